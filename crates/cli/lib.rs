@@ -36,6 +36,7 @@ mod serve;
 mod session;
 mod table;
 mod tokenizer;
+mod unlocked;
 mod whole_file;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};

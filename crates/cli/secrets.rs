@@ -1,20 +1,21 @@
 //! Keys, passphrases, and a process that leaves nothing behind.
 
 use std::{
-    fs::OpenOptions,
-    io::{BufRead, IsTerminal, Write},
+    fs::{File, OpenOptions},
+    io::{BufRead, BufReader, IsTerminal, Read, Write},
     path::{Path, PathBuf},
     sync::{Arc, PoisonError},
+    time::Duration,
 };
 
 use storymill_core::{Fault, FaultKind};
 use storymill_disk::most;
-use storymill_shelf::{Access, Key, Pins, Private, Shelf};
+use storymill_shelf::{Access, Key, Pins, Private, Shelf, is_protected};
 
 use crate::{
     args::shelf::{KeyFile, Place},
     exit::Failure,
-    report,
+    report, unlocked,
 };
 
 /// Makes this process keep what it reads to itself: no core file, no memory for other processes, and no
@@ -102,34 +103,54 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     if let Some(key) = &*known {
         return Ok(key.clone());
     }
-    let bytes = storymill_disk::read(&path, most::KEY)
-        .map(Private::new)
-        .map_err(|error| {
-            let missing = error.kind() == std::io::ErrorKind::NotFound;
-            let fault = Fault::io("cannot read the key", &path, error).input();
-            let hint = "`storymill shelf key --key FILE` makes a key, `storymill shelf init` a shelf and a key";
-            if missing { fault.hint(hint) } else { fault }
-        })?;
-    warn_of_readers(&path);
-    let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
+    let bytes = key_bytes(&path)?;
+    let open = if is_protected(bytes.expose()) { unlocked::key(bytes.expose()) } else { None };
+    let asks = || passphrase("passphrase of the key: ");
+    let key = open.map_or_else(|| Key::from_file(bytes.expose(), asks), Ok);
     let key = key.map_err(|fault| fault.at(&path))?;
     *known = Some(key.clone());
     Ok(key)
 }
 
-/// Warns of a key file that others on this machine may read.
-fn warn_of_readers(path: &Path) {
+/// Asks for the passphrase of a key and keeps the key open for some time.
+pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<PathBuf, Failure> {
+    let path = key_path(file)?;
+    let bytes = key_bytes(&path)?;
+    if !is_protected(bytes.expose()) {
+        let message = "the key has no passphrase: whoever reads its file has it";
+        return Err(Fault::new(FaultKind::Input, message).at(path).into());
+    }
+    let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
+    unlocked::unlock(bytes.expose(), &key.map_err(|fault| fault.at(&path))?, time)?;
+    Ok(path)
+}
+
+fn key_bytes(path: &Path) -> Result<Private<Vec<u8>>, Fault> {
+    let bytes = storymill_disk::read(path, most::KEY)
+        .map(Private::new)
+        .map_err(|error| {
+            let missing = error.kind() == std::io::ErrorKind::NotFound;
+            let fault = Fault::io("cannot read the key", path, error).input();
+            let hint = "`storymill shelf key --key FILE` makes a key, `storymill shelf init` a shelf and a key";
+            if missing { fault.hint(hint) } else { fault }
+        })?;
+    warn_of_readers(path, "and make a new key if they may have done so");
+    Ok(bytes)
+}
+
+/// Warns of a file with a key or a passphrase that others on this machine may read.
+fn warn_of_readers(path: &Path, then: &str) {
     #[cfg(unix)]
     if let Ok(file) = std::fs::metadata(path)
         && std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0
     {
         report::warn(&format!(
-            "others on this machine may read your key: `chmod 600 {}`, and make a new key if they may have done so",
+            "others on this machine may read your key: `chmod 600 {}`, {then}",
             path.display()
         ));
     }
     #[cfg(not(unix))]
-    let _ = path;
+    let _ = (path, then);
 }
 
 /// Asks whether to go on. Where nobody can be asked, it is not done.
@@ -198,15 +219,26 @@ fn new_passphrase() -> Result<Private<String>, Fault> {
     Ok(word)
 }
 
-/// Asks for a passphrase without showing it; where standard input is no terminal, takes its first line.
+/// The first line of the file that `STORYMILL_PASSPHRASE_FILE` names. Else asks for a passphrase without showing it; where
+/// standard input is no terminal, takes its first line.
 fn passphrase(prompt: &str) -> Result<Private<String>, Fault> {
-    let stdin = std::io::stdin();
-    let quiet = Quiet::begin(&stdin, prompt);
     let mut word = Private::new(String::with_capacity(1024));
-    let read = stdin.lock().read_line(word.expose_mut());
-    drop(quiet);
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let file = std::env::var_os("STORYMILL_PASSPHRASE_FILE").filter(|path| !path.is_empty());
+    let read = if let Some(file) = &file {
+        warn_of_readers(Path::new(file), "and take another passphrase if they may have done so");
+        File::open(file)
+            .and_then(|file| BufReader::new(file.take(most::KEY)).read_line(word.expose_mut()))
+    } else {
+        let stdin = std::io::stdin();
+        let quiet = Quiet::begin(&stdin, prompt);
+        let read = stdin.lock().read_line(word.expose_mut());
+        drop(quiet);
+        read
+    };
     read.map_err(|error| {
-        Fault::new(FaultKind::Input, "cannot read the passphrase").because(error)
+        let fault = Fault::new(FaultKind::Input, "cannot read the passphrase").because(error);
+        if let Some(file) = file { fault.at(file) } else { fault }
     })?;
     let length = word.expose().trim_end_matches(['\r', '\n']).len();
     word.expose_mut().truncate(length);

@@ -177,6 +177,60 @@ fn a_key_file_is_its_owners_alone_and_may_have_a_passphrase() {
     private.keeps_quiet();
 }
 
+/// A key that is opened once serves commands that nobody can be asked by, until it is locked or its time is over.
+#[cfg(unix)]
+#[test]
+fn a_key_stays_open_for_some_time() {
+    use std::os::unix::fs::PermissionsExt;
+    let private = Private::new(2, 5);
+    let session = private.books.path().join("session");
+    fs::create_dir(&session).unwrap();
+    let word = private.books.path().join("word");
+    fs::write(&word, "correct horse\nbattery\n").unwrap();
+    fs::set_permissions(&word, fs::Permissions::from_mode(0o600)).unwrap();
+    let bob = ["--key", "bob.key"];
+    let run = |args: &[&str], file: Option<&std::path::Path>| {
+        let mut command = private.command(args);
+        command.env("XDG_RUNTIME_DIR", &session).env_remove("STORYMILL_PASSPHRASE_FILE");
+        if let Some(file) = file {
+            command.env("STORYMILL_PASSPHRASE_FILE", file);
+        }
+        Said::of(&command.output().unwrap())
+    };
+    let made = ["shelf", "init", "--shelf", "bob", "--key", "bob.key"];
+    let list = ["shelf", "list", "--shelf", "bob", "--key", "bob.key"];
+    let unlock = |time| ["shelf", "unlock", "--for", time, "--key", "bob.key"];
+    run(&made, Some(&word)).exits(0);
+    run(&list, None).exits(4).says("the passphrase does not open the key file");
+    run(&list, Some(&word)).exits(0);
+    let open = session.join("storymill");
+    let keys = || fs::read_dir(&open).map_or(0, Iterator::count);
+    // Only the right passphrase opens, for a time that there is, a key that is locked, in a session.
+    run(&unlock("8h"), None).exits(4);
+    run(&unlock("30h"), Some(&word)).exits(2).says("at most `24h`");
+    run(&["shelf", "unlock", "--key", "ann.key"], Some(&word)).exits(4).says("has no passphrase");
+    let mut nowhere = private.command(&["shelf", "unlock", bob[0], bob[1]]);
+    nowhere.env_remove("XDG_RUNTIME_DIR").env("STORYMILL_PASSPHRASE_FILE", &word);
+    Said::of(&nowhere.output().unwrap()).exits(4).says("STORYMILL_PASSPHRASE_FILE");
+    assert_eq!(keys(), 0);
+    run(&unlock("8h"), Some(&word)).exits(0).says("bob.key is open");
+    let file = fs::read_dir(&open).unwrap().next().unwrap().unwrap().path();
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&open), mode(&file)), (0o700, 0o600));
+    run(&list, None).exits(0);
+    // What others may read is not trusted, and another key file is another key.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    run(&list, None).exits(4);
+    run(&["shelf", "lock"], None).exits(0).says("1 key closed");
+    run(&list, None).exits(4);
+    assert_eq!(keys(), 0);
+    run(&unlock("1s"), Some(&word)).exits(0);
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    run(&list, None).exits(4);
+    assert_eq!(keys(), 0);
+    private.keeps_quiet();
+}
+
 #[test]
 fn bad_input_is_told_in_words_of_our_own_and_the_shelf_stays_as_it_was() {
     let private = Private::new(4, 5);

@@ -3,6 +3,7 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use clap::Subcommand;
@@ -63,6 +64,13 @@ pub(crate) enum ShelfWhat {
     Init(ShelfInit),
     /// Print the public key of a key file, and make one where there is none
     Key(ShelfKey),
+    /// Ask for the passphrase of a key once, and keep the key open for some time
+    #[command(
+        after_long_help = "The key stands in clear in a file that only you can read, below `$XDG_RUNTIME_DIR`. `storymill shelf lock` removes it, and so does the first command after its time."
+    )]
+    Unlock(ShelfUnlock),
+    /// Close all keys that `shelf unlock` keeps open
+    Lock,
     /// Put a book on the shelf: EPUB, HTML or text
     Add(ShelfAdd),
     /// Show what is on the shelf
@@ -111,6 +119,15 @@ pub(crate) struct ShelfKey {
     /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
     #[arg(long)]
     pub(crate) no_passphrase: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfUnlock {
+    #[command(flatten)]
+    pub(crate) key: KeyFile,
+    /// How long: `8h`, `30m`, at most a day.
+    #[arg(long = "for", value_name = "TIME", default_value = "8h", value_parser = crate::unlocked::time)]
+    pub(crate) time: Duration,
 }
 
 #[derive(Debug, clap::Args)]

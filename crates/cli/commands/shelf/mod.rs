@@ -25,6 +25,7 @@ use crate::{
     next, report, secrets,
     session::Session,
     table::{Table, plain, plural},
+    unlocked,
 };
 
 pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure> {
@@ -32,6 +33,17 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
     match &args.what {
         ShelfWhat::Init(init) => self::init(init),
         ShelfWhat::Key(key) => self::key(key),
+        ShelfWhat::Unlock(unlock) => {
+            let path = secrets::unlock(&unlock.key, unlock.time)?;
+            let (path, end) = (path.display(), "`storymill shelf lock` closes it before its time");
+            writeln!(crate::screen::out(), "{path} is open; {end}")?;
+            Ok(DONE)
+        }
+        ShelfWhat::Lock => {
+            let keys = plural(unlocked::lock(true) as u64, "key");
+            writeln!(crate::screen::out(), "{keys} closed")?;
+            Ok(DONE)
+        }
         ShelfWhat::Add(add) => self::add(add),
         ShelfWhat::List(list) => self::list(list),
         ShelfWhat::Remove(remove) => self::remove(remove),

@@ -1,0 +1,117 @@
+//! A key that stays open for an evening: its text in the folder of the user's session (`XDG_RUNTIME_DIR`), which is in memory
+//! and goes with the session. Whoever can read that folder has the key until then.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use storymill_core::{Digest, Fault, FaultKind};
+use storymill_disk::most;
+use storymill_shelf::{Key, Private};
+
+use crate::secrets::write_secret;
+
+/// The longest time that a key stays open.
+const LONGEST: Duration = Duration::from_hours(24);
+
+/// What stands before the second in which a key is locked again.
+const UNTIL: &str = "# open until ";
+
+/// Reads `8h`, `30m` or `45s`.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let unit = text.chars().last().unwrap_or_default();
+    let number = text.strip_suffix(unit).and_then(|number| number.parse::<u64>().ok());
+    let seconds = match unit {
+        's' => Some(1),
+        'm' => Some(60),
+        'h' => Some(3600),
+        _ => None,
+    };
+    let time = number.zip(seconds).and_then(|(number, one)| number.checked_mul(one));
+    let time = time.map(Duration::from_secs).filter(|time| !time.is_zero() && *time <= LONGEST);
+    time.ok_or_else(|| "a time is `8h`, `30m` or `45s`, and at most `24h`".to_owned())
+}
+
+/// Keeps a key open.
+pub(crate) fn unlock(file: &[u8], key: &Key, time: Duration) -> Result<(), Fault> {
+    let folder = folder().ok_or_else(|| {
+        let message = "there is no folder of your session to keep the key in (`XDG_RUNTIME_DIR`)";
+        Fault::new(FaultKind::Input, message)
+            .hint("`STORYMILL_PASSPHRASE_FILE` names a file that the passphrase is read from")
+    })?;
+    let failed = |error| Fault::io("cannot keep the key open in", &folder, error);
+    let mut made = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut made, 0o700);
+    made.recursive(true).create(&folder).map_err(failed)?;
+    if !is_own(&folder) {
+        let message = "others may look into the folder that open keys are kept in";
+        return Err(Fault::new(FaultKind::Input, message).at(folder));
+    }
+    let path = path(&folder, file);
+    drop(fs::remove_file(&path));
+    let until = now().saturating_add(time).as_secs();
+    let mut text = Private::new(format!("{UNTIL}{until}\n").into_bytes());
+    text.expose_mut().extend_from_slice(key.to_file(None)?.expose());
+    write_secret(&path, text.expose()).map_err(failed)
+}
+
+/// The key in this file, if it is open. Keys whose time is over are removed.
+pub(crate) fn key(file: &[u8]) -> Option<Key> {
+    lock(false);
+    let folder = folder()?;
+    let path = path(&folder, file);
+    if !is_own(&folder) || !is_own(&path) {
+        return None;
+    }
+    let text = Private::new(storymill_disk::read(&path, most::KEY).ok()?);
+    let asks = || Err(Fault::new(FaultKind::Input, "the key is not open"));
+    Key::from_file(text.expose(), asks).ok()
+}
+
+/// Removes the keys whose time is over, or all; how many there were.
+pub(crate) fn lock(all: bool) -> usize {
+    let entries = folder().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
+    let is_over = |path: &Path| {
+        let Ok(text) = storymill_disk::read(path, most::KEY).map(Private::new) else { return true };
+        let head = text.expose().split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let until = std::str::from_utf8(head).ok().and_then(|head| head.strip_prefix(UNTIL));
+        until.and_then(|until| until.parse().ok()).is_none_or(|until: u64| until <= now().as_secs())
+    };
+    // A key that is just being written has an ending.
+    let paths = entries.flatten().map(|entry| entry.path()).filter(|it| it.extension().is_none());
+    paths.filter(|path| (all || is_over(path)) && fs::remove_file(path).is_ok()).count()
+}
+
+/// The folder of open keys.
+fn folder() -> Option<PathBuf> {
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    session.filter(|folder| folder.is_absolute()).map(|folder| folder.join("storymill"))
+}
+
+/// Where the key of a key file stands: another file, or another passphrase, is another place.
+fn path(folder: &Path, file: &[u8]) -> PathBuf {
+    folder.join(Digest::of(file).to_string())
+}
+
+/// Whether something is the user's own, and nobody else may read it.
+fn is_own(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::symlink_metadata(path).is_ok_and(|it| {
+            it.uid() == rustix::process::getuid().as_raw()
+                && matches!(it.mode() & 0o777, 0o600 | 0o700)
+        })
+    }
+    #[cfg(not(unix))]
+    path.exists()
+}
+
+fn now() -> Duration {
+    #[expect(clippy::disallowed_methods, reason = "no output holds when a key is locked")]
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+}
