@@ -78,10 +78,11 @@ pub(crate) fn lock(all: bool) -> usize {
         let Ok(text) = storymill_disk::read(path, most::KEY).map(Private::new) else { return true };
         let head = text.expose().split(|byte| *byte == b'\n').next().unwrap_or_default();
         let until = std::str::from_utf8(head).ok().and_then(|head| head.strip_prefix(UNTIL));
-        until.and_then(|until| until.parse().ok()).is_none_or(|until: u64| until <= now().as_secs())
+        let until = until.and_then(|until| until.parse::<u64>().ok());
+        // What has an ending may be a key that is just being written.
+        until.map_or(path.extension().is_none(), |until| until <= now().as_secs())
     };
-    // A key that is just being written has an ending.
-    let paths = entries.flatten().map(|entry| entry.path()).filter(|it| it.extension().is_none());
+    let paths = entries.flatten().map(|entry| entry.path());
     paths.filter(|path| (all || is_over(path)) && fs::remove_file(path).is_ok()).count()
 }
 

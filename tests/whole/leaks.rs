@@ -135,6 +135,8 @@ impl Private {
             .env("TMPDIR", self.project.path("tmp"))
             .env("HOME", self.project.path(""))
             .env_remove("STORYMILL_KEY")
+            .env_remove("STORYMILL_PASSPHRASE_FILE")
+            .env_remove("XDG_RUNTIME_DIR")
             .stdin(Stdio::null());
         command
     }

@@ -224,6 +224,9 @@ fn a_key_stays_open_for_some_time() {
     run(&["shelf", "lock"], None).exits(0).says("1 key closed");
     run(&list, None).exits(4);
     assert_eq!(keys(), 0);
+    // What a kill has left is no key of anybody's, and goes as well.
+    fs::write(open.join("0.1.new"), "# open until 99999999999\n").unwrap();
+    run(&["shelf", "lock"], None).exits(0).says("1 key closed");
     run(&unlock("1s"), Some(&word)).exits(0);
     std::thread::sleep(std::time::Duration::from_millis(2100));
     run(&list, None).exits(4);

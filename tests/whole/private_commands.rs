@@ -94,6 +94,8 @@ fn every_command_leaks_nothing() {
     play(&["shelf", "proof", "verify", "tmp/two", &pair, "--before", "tmp/one"]).exits(0);
     play(&shelf(&["publish", "family", "--public", "tmp/public"])).exits(0);
     play(&shelf(&["trust"])).exits(0);
+    play(&shelf(&["unlock"])).exits(4).says("has no passphrase");
+    play(&["shelf", "lock"]).exits(0);
     play(&[&["shelf", "pairs", "more", &at(&private, "pairs", "")], &ann[..]].concat()).exits(0);
     play(&shelf(&["check"])).exits(0);
     play(&shelf(&["remove", "other"])).exits(0);

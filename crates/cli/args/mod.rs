@@ -237,7 +237,7 @@ pub(crate) enum Command {
     Reviews(Review),
     /// Score predictions, answers, labels or claims
     Score(Score),
-    /// Manage claim pairs: import, lint, balance, scores
+    /// Manage claim pairs: import, list, lint, balance, decide
     Claims(claims::Claims),
     /// Manage labels of retellings: check a file, merge votes
     Labels(labels::Labels),
