@@ -112,8 +112,9 @@ impl World {
         let world = Self { folder, inputs, port: server() };
         let put = |name: &str, text: &str| fs::write(world.inputs.path().join(name), text).unwrap();
         let told = |at: usize| {
+            let paid = ["two", "three", "five", "seven"][at % 4];
             format!(
-                "On the {at}th of May Ann {MARK} walked to the mill and paid {at} shillings.\n\n"
+                "On the {at}th of May Ann {MARK} walked to the mill and paid {paid} shillings.\n\n"
             )
         };
         let prose: String = (4..28).map(told).collect();

@@ -294,8 +294,8 @@ fn sample_is_scored(golden: &std::path::Path) {
     let report = report(&project, &["results/nocha-responses"]);
     let part = &report["parts"][0];
     let named = |name: &str| {
-        let systems = part["systems"].as_array().unwrap().iter();
-        systems.cloned().find(|one| one["model"] == name)
+        let mut systems = part["systems"].as_array().unwrap().iter();
+        systems.find(|one| one["model"] == name).cloned()
     };
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     for (name, own) in systems.as_object().unwrap() {

@@ -38,7 +38,7 @@ mod words;
 pub use self::rust_bert::RustBert;
 pub use cast::{CastFile, Character, ChosenName, Gender, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
-pub use exchange::{Exchange, Exchanged, Ground, with_small_titles};
+pub use exchange::{Exchange, Exchanged, Ground, Mention, Persons, with_small_titles};
 pub use gold::{Gold, Tally};
 pub use knowledge::LISTS;
 pub use left::{LEFT_LIST, Left, Look, NamesLeft, Sign};

@@ -9,6 +9,7 @@ mod around;
 mod called;
 mod ground;
 mod people;
+mod persons;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,12 +18,15 @@ use std::{
 
 use storymill_text::word::fold;
 
-pub use self::ground::Ground;
 use self::{
     around::begins,
     called::Called,
     ground::{Host, Name},
     people::People,
+};
+pub use self::{
+    ground::Ground,
+    persons::{Mention, Persons},
 };
 use crate::{
     cast::CastFile,

@@ -87,6 +87,15 @@ fn people_stay_together_and_titles_with_them() {
 }
 
 #[test]
+fn mentions_are_of_whom_it_is_clear_who_they_are() {
+    let text = "Mr. Darcy met Jane, his Miss Bennet and Kim; ELIZABETH saw the Sir William and Castle Darcy.";
+    let found = Persons::of(&pride()).find(text);
+    let shown: Vec<_> = found.iter().map(|one| (&text[one.bytes.clone()], one.who)).collect();
+    assert_eq!(shown, [("Mr. Darcy", 1), ("Jane", 2), ("Miss Bennet", 0)]);
+    assert_eq!(found[2].gender, crate::Gender::Female);
+}
+
+#[test]
 fn who_bears_no_such_title_stands_for_nobody_who_does() {
     // Titles that nobody bears go with the name.
     check("Sir William bows.", "Renfield bows.");

@@ -1,18 +1,24 @@
-//! `extract`: a true retelling by rule, made of the sentences that tell most.
+//! `extract`: a true retelling by rule, made of sentences of the scene that can stand alone.
 //!
-//! It needs no model and invents nothing: every sentence is the book's own, at most relieved of
-//! a dangling first word. A stand-in for `summarize`, with the same output.
-
-use std::collections::HashMap;
+//! It needs no model and invents nothing: every sentence is the book's own. A stand-in for
+//! `summarize`, with the same output.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary};
-use storymill_text::{Language, word::words};
+use storymill_names::{LISTS, Perceptron, Persons};
+use storymill_text::{
+    Language, one_line,
+    word::{Word, words},
+    word_count,
+};
 
-use super::{names::Names, narration::Narration, score::Scorer};
+use super::{
+    facts::{facts, people},
+    narration::{Sentence, sentences},
+};
 
-/// Picks the few sentences of each scene that tell most.
+/// Picks a few sentences of each scene that can stand alone.
 ///
 /// ```
 /// use storymill_transforms::Extract;
@@ -25,7 +31,7 @@ pub struct Extract {
     /// The step that makes the scenes.
     pub from: Edge<Scene>,
     /// How many sentences to pick from a scene at most. Default: 4.
-    #[serde(default = "sentences")]
+    #[serde(default = "most_sentences")]
     pub sentences: u32,
     /// How many words the retelling may have at most; a Chinese character counts as one.
     /// Default: 110.
@@ -33,7 +39,7 @@ pub struct Extract {
     pub max_words: u32,
 }
 
-fn sentences() -> u32 {
+fn most_sentences() -> u32 {
     4
 }
 
@@ -52,11 +58,15 @@ impl Options for Extract {
         }
         faults
     }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        std::iter::once(Perceptron::TABLE).chain(LISTS).collect()
+    }
 }
 
 impl Stage for Extract {
     const KIND: &'static str = "extract";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = Rows<Scene>;
     type Out = Summary;
 
@@ -66,11 +76,10 @@ impl Stage for Extract {
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
         let language = language_of(&scenes);
-        let names = Names::of(&scenes);
-        let scorer = Scorer::new(&names, spread(&scenes), scenes.len(), language);
-        let narration = Narration::of(&scenes, language);
+        let book: String = scenes.iter().map(|scene| &scene.text[..]).collect();
+        let people = people(&book, language);
         cx.each(&scenes, |_, scene| {
-            let text = self.pick(scene, narration, &scorer).ok_or_else(|| {
+            let text = self.pick(scene, language, &people).ok_or_else(|| {
                 Stop::left_out("nothing-to-extract", "no sentence of the scene tells an event")
             })?;
             Ok(Summary {
@@ -93,82 +102,89 @@ pub(crate) fn language_of(scenes: &[Scene]) -> Language {
     Language::of_text(&sample)
 }
 
-/// In how many scenes each word stands.
-fn spread(scenes: &[Scene]) -> HashMap<String, u32> {
-    let mut spread: HashMap<String, (u32, u32)> = HashMap::new();
-    for (at, scene) in (1..).zip(scenes) {
-        for word in words(&scene.text) {
-            let word = word.small();
-            match spread.get_mut(&word[..]) {
-                Some((_, last)) if *last == at => {}
-                Some((count, last)) => (*count, *last) = (*count + 1, at),
-                None => {
-                    spread.insert(word.into_owned(), (1, at));
-                }
-            }
-        }
-    }
-    let mut plain = HashMap::with_capacity(spread.len());
-    plain.extend(spread.into_iter().map(|(word, (count, _))| (word, count)));
-    plain
-}
-
 /// A sentence that may be picked.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+struct Candidate {
     /// Where it begins in the scene.
-    pub(crate) at: usize,
-    /// Which sentence of the scene it is.
-    pub(crate) order: usize,
-    /// Cleaned text, which can be read without the sentence before.
-    pub(crate) text: String,
-    /// The text to read right behind the sentence before.
-    pub(crate) after: String,
-    pub(crate) words: u32,
-    pub(crate) score: i32,
+    at: usize,
+    text: String,
+    words: u32,
+    score: i32,
 }
 
 impl Extract {
-    fn pick(&self, scene: &Scene, narration: Narration, scorer: &Scorer<'_>) -> Option<String> {
-        let mut candidates = scorer.candidates(&narration.sentences(&scene.text));
-        candidates.retain(|candidate| candidate.words <= self.max_words);
-        let mut picked: Vec<&Candidate> = Vec::new();
-        let zones = self.sentences as usize;
-        // One from each stretch of the scene, so that the whole of it is told; then the best of
-        // what is left.
-        for zone in 0..zones {
-            let bounds = scene.text.len() * zone / zones..scene.text.len() * (zone + 1) / zones;
-            let inside = candidates.iter().filter(|candidate| bounds.contains(&candidate.at));
-            picked.extend(best(inside).filter(|best| best.score > 0));
-        }
-        while picked.len() < zones {
-            let is_new =
-                |candidate: &&Candidate| picked.iter().all(|other| other.at != candidate.at);
-            let Some(next) = best(candidates.iter().filter(is_new)) else { break };
-            if next.score <= 0 && picked.len() > 1 {
-                break;
+    fn pick(&self, scene: &Scene, language: Language, people: &Persons) -> Option<String> {
+        let all = sentences(&scene.text, language).into_iter();
+        let fits = |one: &Candidate| one.words <= self.max_words;
+        let mut left: Vec<_> =
+            all.filter_map(|one| candidate(one, language, people)).filter(fits).collect();
+        let mut picked: Vec<Candidate> = Vec::new();
+        // One from each stretch of the scene, so that the whole of it is told; then the best of what is left.
+        let (zones, length) = (self.sentences as usize, scene.text.len());
+        let stretches = (0..zones).map(|zone| length * zone / zones..length * (zone + 1) / zones);
+        for stretch in stretches.chain(std::iter::repeat_n(0..length, zones)) {
+            let inside = (0..left.len()).filter(|at| stretch.contains(&left[*at].at));
+            let Some(best) = inside.max_by_key(|at| (left[*at].score, std::cmp::Reverse(*at)))
+            else {
+                continue;
+            };
+            let room = picked.iter().map(|one| one.words).sum::<u32>() + left[best].words;
+            let good = left[best].score > 0 || picked.len() < 2 && stretch == (0..length);
+            if good && picked.len() < zones && room <= self.max_words {
+                picked.push(left.remove(best));
             }
-            picked.push(next);
         }
-        while picked.iter().map(|candidate| candidate.words).sum::<u32>() > self.max_words {
-            let worst = (0..picked.len()).min_by_key(|at| (picked[*at].score, picked[*at].at))?;
-            picked.remove(worst);
-        }
-        picked.sort_by_key(|candidate| candidate.at);
-        let blank = if scorer.language == Language::Chinese { "" } else { " " };
-        let befores = std::iter::once(None).chain(picked.iter().map(Some));
-        let texts = picked.iter().zip(befores).map(|(candidate, before)| match before {
-            Some(before) if before.order + 1 == candidate.order => &candidate.after[..],
-            _ => &candidate.text[..],
-        });
-        let texts: Vec<&str> = texts.collect();
+        picked.sort_by_key(|one| one.at);
+        let blank = if language == Language::Chinese { "" } else { " " };
+        let texts: Vec<&str> = picked.iter().map(|one| &one.text[..]).collect();
         (!texts.is_empty()).then(|| texts.join(blank))
     }
 }
 
-/// The one with the highest score, of equals the first.
-fn best<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Option<&'c Candidate> {
-    candidates.max_by_key(|candidate| (candidate.score, std::cmp::Reverse(candidate.at)))
+/// A sentence with its score, if it tells at all: no question, no scrap, no speech without a speaker.
+fn candidate(sentence: Sentence<'_>, language: Language, people: &Persons) -> Option<Candidate> {
+    let text = one_line(&sentence.text.replace('_', ""));
+    let bare = text.trim_end_matches(|c| "”\"’」』)»".contains(c));
+    let large = |c: char| c.is_uppercase() || c.is_ascii_digit() || c > '\u{2e80}';
+    let usable = text.chars().find(|c| c.is_alphanumeric()).is_some_and(large)
+        && bare.ends_with(['.', '。', '!', '！'])
+        && !text.contains(['[', ']', '*', '|', '='])
+        && !text.contains(".—")
+        && sentence.whole
+        && sentence.quoted * 10 <= sentence.text.len() * 7;
+    let words = match language {
+        Language::Chinese => text.chars().filter(|c| c.is_alphabetic()).count().try_into().ok()?,
+        _ => word_count(&text),
+    };
+    if !usable || !(5..=60).contains(&words) {
+        return None;
+    }
+    let length = i32::try_from(words).ok()?;
+    let mut score = 14 - (length - 30).max(0) / 2 - (10 - length).max(0) * 2;
+    score -= 10 * i32::from(sentence.quoted > 0) + 3 * i32::from(text.contains([';', '(']));
+    score -= 8 * i32::from(bare.ends_with(['!', '！']));
+    score += [0, 10, 14, 16][facts(&text, people).len().min(3)];
+    if language == Language::English {
+        score -= leaning(&text);
+    }
+    Some(Candidate { at: sentence.at, text, words, score })
+}
+
+/// Words that point at the sentence before, where a sentence begins with them.
+const OPENERS: &str = "he she it they his her its their him them this that these those such thus hence here there nor \
+    neither still besides otherwise or how what which who whose yes no oh ah but and so yet then now however \
+    nevertheless therefore accordingly moreover indeed well for meanwhile also both each another others either some";
+const PRONOUNS: &str = "he him his she her they them their it";
+const SPEAKERS: &str = "i me my you your we us our is are am have do";
+
+/// Points against what cannot stand alone in English: pronouns of somebody named before, and whoever speaks.
+fn leaning(text: &str) -> i32 {
+    let all: Vec<Word<'_>> = words(text).collect();
+    let is_in = |list: &str, word: &Word<'_>| list.split(' ').any(|one| one == word.small());
+    let opener = all.first().is_some_and(|word| is_in(OPENERS, word));
+    let mut unnamed = all.iter().skip(1).take_while(|word| !word.is_capitalised());
+    let pronoun = unnamed.any(|word| is_in(PRONOUNS, word));
+    let speakers = all.iter().filter(|word| is_in(SPEAKERS, word)).take(3).count();
+    14 * i32::from(opener) + 5 * i32::from(pronoun) + 2 * i32::try_from(speakers).unwrap_or(0)
 }
 
 #[cfg(test)]

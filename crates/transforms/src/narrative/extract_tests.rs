@@ -11,7 +11,7 @@ fn stage(sentences: u32, max_words: u32) -> Extract {
 
 const STORY: &str = "CHAPTER I\n\nOn Tuesday Mrs. Dorcas Venn drove eleven miles to Oxwold with two \
     sacks of wool. It was a fine day.\n\n“Where is it?” asked Mr. Pym. “Did you see it?”\n\n\
-    The clerk of the market laughed at Mrs. Dorcas Venn and closed his book. But Mr. Pym opened \
+    The clerk of the market laughed at Mrs. Dorcas Venn and closed his book. At last Mr. Pym opened \
     the red door of the Wool Hall. He counted nine shillings into her hand.\n\n\
     Roses are red\nand wool is white.\n\nSo they drove home in the rain.";
 
@@ -28,41 +28,30 @@ fn the_telling_sentences_are_picked() {
         &stage(2, 110),
         STORY,
         "On Tuesday Mrs. Dorcas Venn drove eleven miles to Oxwold with two sacks of wool. \
-         Mr. Pym opened the red door of the Wool Hall.",
+         At last Mr. Pym opened the red door of the Wool Hall.",
     );
     check(
         &stage(4, 10),
         "“Yes!” said he. The old clerk closed his book.",
         "The old clerk closed his book.",
     );
-    check(&stage(1, 50), "But the old clerk closed his book.", "The old clerk closed his book.");
 }
 
 #[test]
-fn pronouns_are_named_only_where_they_would_dangle() {
-    let text = "Then there was Mr. Pym, and Mr. Pym rose. Mr. Pym opened the red door. But he counted \
-                nine shillings into her hand.";
-    let pronoun = "Mr. Pym opened the red door. He counted nine shillings into her hand.";
-    check(&stage(2, 20), text, pronoun);
-    check(&stage(1, 20), text, "Mr. Pym counted nine shillings into her hand.");
-}
-
-#[test]
-fn no_pronoun_is_named_with_two_whom_it_may_mean() {
-    let told =
-        "So came Mr. Pym, and Mr. Pym rose. He counted nine shillings into the old wool bag.";
+fn what_stands_alone_is_picked_before_what_does_not() {
+    let alone = "The clerk carried nine heavy sacks to the mill.";
     let lines = [
-        "Mr. Pym thought of his father.",
-        "Mr. Pym nodded at him.",
-        "The clerk laughed. Mr. Pym nodded.",
-        "There he stood. Mr. Pym nodded.",
-        "Mr. Pym followed Mr. Venn, and Mr. Venn sat.",
+        "But he carried nine heavy sacks to the mill.",
+        "They carried their nine heavy sacks to the mill.",
+        "For years I carried my heavy sacks to your mill.",
+        "“Nine heavy sacks,” said the clerk of the mill.",
+        "“Nine heavy sacks went. No more of them.",
+        "The clerk carried nine heavy sacks to the mill!",
+        "Did the clerk carry nine heavy sacks to the mill?",
     ];
     for line in lines {
-        let text = format!("{told}\n\n{line} He carried nine heavy sacks to Oxwold.");
-        let (rows, _) = run(&stage(9, 110), scenes(&[&text]).into());
-        let rows = rows.unwrap();
-        assert!(!rows[0].text.contains("Mr. Pym carried"), "{}", rows[0].text);
+        check(&stage(1, 50), &format!("{line}\n\n{alone}"), alone);
+        check(&stage(1, 50), &format!("{alone} {line}"), alone);
     }
 }
 
@@ -99,6 +88,8 @@ proptest! {
             for word in summary.text.to_lowercase().split_whitespace() {
                 prop_assert!(low.contains(word));
             }
+            let closed = summary.text.matches('”').count();
+            prop_assert_eq!(summary.text.matches('“').count(), closed);
         }
     }
 

@@ -2,9 +2,7 @@
 
 pub(crate) mod chunk;
 pub(crate) mod extract;
-mod lexicon;
-mod names;
+mod facts;
 mod narration;
 pub(crate) mod reconstruct;
-mod score;
 pub(crate) mod swap_facts;
