@@ -221,9 +221,10 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
 fn show(figures: &Report) -> Result<(), Failure> {
     let mut out = crate::screen::out();
     for part in &figures.parts {
-        writeln!(out, "{} ({})", part.measure, plural(part.questions as u64, "question"))?;
+        writeln!(out, "{} ({})", part.measure, plural(part.questions as u64, part.noun()))?;
+        let counted = format!(">{}s", part.noun());
         let mut table =
-            Table::new(&["model", "setting", ">mean", ">interval", ">questions", ">not answered"]);
+            Table::new(&["model", "setting", ">mean", ">interval", &counted, ">not answered"]);
         for system in &part.systems {
             let cell = &system.cell;
             let interval = cell.low.zip(cell.high);

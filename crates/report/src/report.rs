@@ -90,8 +90,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// What is counted, for people.
-    pub(crate) fn noun(&self) -> &'static str {
+    /// What is counted, for people: `pair`, `question`.
+    pub fn noun(&self) -> &'static str {
         if self.name == PAIRS { "pair" } else { "question" }
     }
 

@@ -346,10 +346,11 @@ impl Sheet<'_> {
 
     /// `Accuracy`, `Mean rouge-l of reconstruction`.
     fn what(&self) -> String {
-        if self.part.is_right_or_wrong() {
-            return "Accuracy".to_owned();
+        match self.part.name.as_str() {
+            crate::report::PAIRS => "Pair accuracy".to_owned(),
+            crate::report::ACCURACY => "Accuracy".to_owned(),
+            name => format!("Mean {} of {name}", self.part.measure),
         }
-        format!("Mean {} of {}", self.part.measure, self.part.name)
     }
 
     fn id(&self, section: &str, setting: &str, models: &[String]) -> String {

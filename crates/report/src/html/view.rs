@@ -45,6 +45,7 @@ struct PartView {
     sections: Vec<Section>,
     pairs: Vec<PairsView>,
     right_wrong: bool,
+    noun: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -148,6 +149,7 @@ impl PartView {
             sections: sections(part, charts, report),
             pairs: pairs_view(part, options),
             right_wrong: accuracy,
+            noun: part.noun(),
             statuses,
             measures,
         }
