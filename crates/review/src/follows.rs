@@ -77,7 +77,7 @@ mod tests {
 
     /// Doubts about what is cut have their codes where the rules are.
     const CUTS: &[(&str, &[&str])] = &[
-        ("sources/src/gutenberg/matter.rs", &["preface", "back-matter", "long-cut"]),
+        ("sources/src/gutenberg/matter.rs", &["heading", "preface", "back-matter", "long-cut"]),
         ("sources/src/gutenberg/back.rs", &["behind-the-end", "back-matter"]),
         ("sources/src/gutenberg/front.rs", &["title-story"]),
     ];

@@ -23,6 +23,7 @@ pub const ALL: [Queue; 13] = [
             "behind-the-end",
             "long-cut",
             "title-story",
+            "heading",
             "language",
             "perhaps-cut",
             "original-warning",

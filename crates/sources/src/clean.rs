@@ -19,7 +19,7 @@ use crate::{
     encoding::Decoded,
     gutenberg::{
         account, apart, boilerplate, facts, initials, licence::LONGEST_LICENCE, listed, matter,
-        paragraphs, reach, structure,
+        paragraphs, reach, structure, unfit,
     },
     input::Input,
     page_says::PageSays,
@@ -65,6 +65,8 @@ pub struct Cleaned {
     beside_licence_pm: u16,
     /// The language that the text looks like, where that is clear.
     pub looks: Option<&'static str>,
+    /// Whether the title page says that it is a novel.
+    called_a_novel: bool,
     facts: PageFacts,
 }
 
@@ -132,6 +134,9 @@ pub fn clean_decided(
 /// The flag of a book in which words lack their first letter.
 const LOST_LETTERS: &str = "first-letters-lost";
 
+/// The flag of a book whose title page says that it is a novel.
+const CALLED_A_NOVEL: &str = "called-a-novel";
+
 /// The doubt about a book's language.
 const LANGUAGE: &str = "language";
 
@@ -156,17 +161,23 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
     apart::mark(&mut leaves, body.clone());
     let lost = initials::restore(&mut leaves, &body);
     let titles = facts::titles(&leaves, &says);
-    let mut heads = structure::heads(&leaves, body.clone(), &titles);
+    unfit::page_heads(&mut leaves, &body, &titles);
+    let mut judge = matter::Judge { turned, doubts: Vec::new() };
+    let mut heads = structure::heads(&leaves, body.clone(), &titles, &mut judge);
     if listed::mark(&mut leaves, &body, &heads) {
-        heads = structure::heads(&leaves, body.clone(), &titles);
+        heads = structure::heads(&leaves, body.clone(), &titles, &mut judge);
     }
-    let doubts = matter::mark(&mut leaves, body, &mut heads, turned);
+    if unfit::mark(&mut leaves, &body, &mut heads, &mut judge) {
+        structure::measure(&leaves, &mut heads, &body);
+    }
+    matter::mark(&mut leaves, body, &mut heads, &mut judge);
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
     let (kept, cuts) = account::account(&leaves);
     let letters = account::letters(&leaves);
     let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE.into());
     let looks = looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
-    let mut doubts: Vec<_> = doubts
+    let mut doubts: Vec<_> = judge
+        .doubts
         .into_iter()
         .filter_map(|doubt| {
             let pieces = |at: usize| &leaves.pieces[leaves.blocks[at].pieces.start as usize];
@@ -206,7 +217,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
     let lost_letters = lost.into_iter().filter(told);
     let lost_letters =
         lost_letters.map(|page| ByteSpan { start: page.start, end: page.end }).collect();
-    let facts = PageFacts {
+    let page_facts = PageFacts {
         sha256: sha256(bytes),
         bytes: u32::try_from(size).unwrap_or(u32::MAX),
         encoding: decoded.encoding.to_owned(),
@@ -222,10 +233,11 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
         doubts,
         lost_letters,
         letters: letters.kept,
-        kept_pm: facts.kept_pm,
+        kept_pm: page_facts.kept_pm,
         beside_licence_pm: share_pm(letters.kept, beside_licence),
         looks,
-        facts,
+        called_a_novel: facts::is_called_a_novel(&leaves),
+        facts: page_facts,
     })
 }
 
@@ -300,23 +312,23 @@ impl Cleaned {
 
     /// The doubts as items for people, each with the first words of what it is about.
     pub fn reviews(&self, book: &BookId) -> Vec<Review> {
-        let review = |doubt: &Doubt| Review {
+        let of = |doubt: &Doubt, (choices, done): ([&str; 2], &str)| Review {
             item: book.to_string(),
             code: doubt.code.into(),
             question: doubt.question.to_owned(),
             excerpt: self.excerpt(doubt.page),
             // What is kept stands in the book; what is cut stands nowhere else.
             text: if doubt.kept { String::new() } else { self.text_of(doubt.page) },
-            choices: vec!["keep".to_owned(), "cut".to_owned()],
-            default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
+            choices: choices.map(str::to_owned).into(),
+            default: done.to_owned(),
             passages: vec![ReviewPassage {
                 book: book.to_string(),
                 span: stands::span(&self.paragraphs, doubt.page),
-                role: if doubt.kept { "kept" } else { "cut" }.to_owned(),
+                role: done.replace("keep", "kept"),
             }],
             ..Review::default()
         };
-        self.doubts.iter().map(review).collect()
+        self.doubts.iter().map(|doubt| of(doubt, doubt.choices())).collect()
     }
 
     /// What stands at a place, kept or cut, piece by piece.
@@ -394,6 +406,9 @@ impl Cleaned {
         }
         if !self.lost_letters.is_empty() {
             flags.push(LOST_LETTERS.to_owned());
+        }
+        if self.called_a_novel {
+            flags.push(CALLED_A_NOVEL.to_owned());
         }
         Book {
             id,

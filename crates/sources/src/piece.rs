@@ -2,7 +2,7 @@
 
 use storymill_core::{ByteSpan, ParagraphKind};
 
-use crate::cut::Why;
+use crate::{cut::Why, gutenberg::matter::HEADING};
 
 /// One paragraph of the book and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,20 @@ pub struct Doubt {
     pub page: ByteSpan,
     /// A short stable word: `preface`.
     pub code: &'static str,
-    /// The question, for people; its answers are `keep` and `cut`.
+    /// The question, for people.
     pub question: &'static str,
-    /// Whether the text was kept.
+    /// Whether the text was kept, or the line taken for a heading.
     pub kept: bool,
     /// Per mille of the page's letters that are cut with it; 0 where it was kept.
     pub cut_pm: u16,
     /// Whether people decided on it.
     pub decided: bool,
+}
+
+impl Doubt {
+    /// What people choose from, and what was done.
+    pub fn choices(&self) -> ([&'static str; 2], &'static str) {
+        let choices = if self.code == HEADING.0 { ["heading", "text"] } else { ["keep", "cut"] };
+        (choices, choices[usize::from(!self.kept)])
+    }
 }

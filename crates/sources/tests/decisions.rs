@@ -41,6 +41,17 @@ fn decided(page: &str, code: &str, choice: &str) -> Cleaned {
 }
 
 #[test]
+fn people_decide_whether_a_line_is_a_heading() {
+    let chapter = |title: &str| format!("<h2>{title}</h2>{}", told(6));
+    let page = ["I", "II", "THE STRANGER’S TALE", "III"].map(chapter).concat();
+    for (choice, expect) in [("heading", 4), ("text", 3)] {
+        let lines = decided(&page, "heading", choice).lines();
+        assert!(lines.contains("THE STRANGER’S TALE"));
+        assert_eq!(lines.lines().filter(|line| line.starts_with("# ")).count(), expect, "{choice}");
+    }
+}
+
+#[test]
 fn what_belongs_to_an_edition_is_no_story_among_stories() {
     for title in [
         "THE AUTHOR'S PREFACE",

@@ -48,6 +48,23 @@ fn a_line_end_before_a_picture_parts_no_word() {
 }
 
 #[test]
+fn large_letters_apart_from_their_words() {
+    check("<p>\n<big><b>T</b></big>\nhe night was dark. STORY</p>", "The night was");
+    check("<p><font size=7>O</font> nce upon a time. STORY</p>", "Once upon");
+    check("<p><font size=7>A</font> mill is a mill. STORY</p>", "A mill is");
+    check("<p><b>I</b> said so. STORY</p>", "I said");
+}
+
+#[test]
+fn a_letter_in_a_long_description() {
+    let alt = "Headpiece: two willows, a mill, a heron and a man who rows, with the letter T cut into the wheel of the mill";
+    check(
+        &format!("<p><img src=i_04.png alt='{alt}'>he night was dark. STORY</p>"),
+        "The night was",
+    );
+}
+
+#[test]
 fn letters_in_elements_of_their_own() {
     for class in [
         "dropcap",

@@ -59,7 +59,7 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
 
 /// What was done about a doubt, where, and how much of the page it took.
 fn outcome(doubt: &Doubt) -> String {
-    let done = if doubt.kept { "kept" } else { "cut" };
+    let done = doubt.choices().1.replace("keep", "kept");
     let (start, end) = (doubt.page.start, doubt.page.end);
     let share = match doubt.cut_pm {
         0 => String::new(),

@@ -108,6 +108,9 @@ fn whole(leaves: &Leaves, at: usize) -> Option<Why> {
     {
         return Some(Why::Caption);
     }
+    if block.letters <= LONGEST_ALONE && leaves.is_pictured(at) && names_page(&leaves.line(block)) {
+        return Some(Why::Caption);
+    }
     // A link to a picture's file, or back to the contents.
     if block.letters <= 40 && block.all.any(Marks::LINK_OUT) && !marks.any(Marks::INITIAL) {
         return Some(Why::Caption);
@@ -121,6 +124,16 @@ fn whole(leaves: &Leaves, at: usize) -> Option<Why> {
         }
     }
     None
+}
+
+/// Whether a line ends with the page that its picture belongs to: `The ferry by night. Page 9`.
+fn names_page(line: &str) -> bool {
+    let line = line.trim_end_matches(['.', ')', ']']);
+    let (rest, number) = line.rsplit_once([' ', '\u{a0}']).unwrap_or((line, ""));
+    let word = rest.rsplit([' ', '(', '[', '—', '\u{a0}']).next().unwrap_or("").to_lowercase();
+    !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && ["page", "p.", "pg", "pg.", "seite", "s."].contains(&word.as_str())
 }
 
 /// Whether a block is no more than the number of a page. A heading may be a number itself.

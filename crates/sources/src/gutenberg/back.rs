@@ -7,8 +7,12 @@ use std::{cell::LazyCell, collections::BTreeMap, ops::Range};
 
 use super::{
     blocks::Leaves,
+    foreign::sells,
+    lists::PRINTERS,
+    marks::Marks,
     matter::{Judge, is_prose, letters, prose_letters},
     structure::Head,
+    voice,
     words::{Kind, is_end, says},
 };
 use crate::cut::Why;
@@ -41,7 +45,10 @@ pub(super) fn end(
             continue;
         }
         // Where each of several stories has its end, only the last ends the book.
-        let of_several = ended.replace(at).is_some_and(|next| told(leaves, at..next) >= STORY);
+        let of_several = ended.replace(at).is_some_and(|next| {
+            told(leaves, at..next) >= STORY
+                || stories.iter().any(|story| (at..next).contains(&heads[*story].first()))
+        });
         if !of_several && last_story.is_none_or(|head| head <= at) {
             let doubt = ("behind-the-end", "is this story, behind its end?");
             let blocks = at..story_blocks.end;
@@ -127,22 +134,7 @@ fn imprint(leaves: &Leaves, blocks: Range<usize>) -> usize {
             continue;
         }
         let line = leaves.line(block).to_lowercase();
-        let prints = [
-            "printed by",
-            "printed in",
-            "printed and",
-            "electrotyped",
-            "press of",
-            "university press",
-            "printers",
-            "letterpress",
-            "typography by",
-            "imprimerie",
-            "gedruckt",
-            "druck von",
-            "printed at",
-        ];
-        if block.letters > 160 || !prints.iter().any(|word| line.contains(word)) {
+        if block.letters > 160 || !PRINTERS.iter().any(|word| line.contains(word)) {
             break;
         }
         end = at;
@@ -159,12 +151,13 @@ fn last_story(
 ) -> Option<usize> {
     let last = heads.iter().enumerate().rev().find(|(at, head)| {
         head.first() < blocks.end
-            && head.prose > STORY
             && match head.says.kind {
-                Kind::Chapter | Kind::Number | Kind::Part => true,
+                Kind::Chapter | Kind::Number | Kind::Part => head.prose > STORY,
                 Kind::Other => {
                     stories.binary_search(at).is_ok()
-                        || prose_letters(leaves, head.end()..blocks.end) > 6_000 && head.level < 2
+                        || head.prose > STORY
+                            && head.level < 2
+                            && prose_letters(leaves, head.end()..blocks.end) > 6_000
                 }
                 _ => false,
             }
@@ -172,25 +165,33 @@ fn last_story(
     last.map(|(_, head)| head.first())
 }
 
-/// The sections that are one of several stories: as long as one, of the rank that two before have, and with
-/// nothing to sell.
+/// The sections that are one of several stories: as long as one, or told like one, of the rank that two before
+/// have, and with nothing to sell.
 fn told_stories(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Vec<usize> {
     let mut of_rank = BTreeMap::new();
     let mut stories = Vec::new();
     for (at, head) in heads.iter().enumerate() {
-        let long = head.says.kind == Kind::Other && !head.is_title && head.prose >= STORY;
-        if !long {
+        let next = heads[at + 1..].iter().find(|next| next.first() > head.first());
+        let section = head.end()..next.map_or(blocks.end, Head::first).min(blocks.end);
+        let titled = head.says.kind == Kind::Other && !head.is_title && head.first() < blocks.end;
+        if !(titled && (head.prose >= STORY || is_told(leaves, head, section.clone()))) {
             continue;
         }
         let peers = of_rank.entry(head.rank).or_insert(0_u32);
-        let next = heads[at + 1..].iter().find(|next| next.first() > head.first());
-        let section = head.end()..next.map_or(blocks.end, Head::first).min(blocks.end);
         if *peers >= 2 && sells_nothing(leaves, section) {
             stories.push(at);
         }
         *peers += u32::from(head.first() >= blocks.start);
     }
     stories
+}
+
+/// A story has no fewer letters.
+const SHORTEST: u32 = 600;
+
+/// Whether a short section tells a story all the same.
+pub(super) fn is_told(leaves: &Leaves, head: &Head, section: Range<usize>) -> bool {
+    head.prose >= SHORTEST && voice::tells(leaves, section.clone(), section) >= voice::TELLS
 }
 
 /// Whether a section has running text that is not an announcement.
@@ -233,8 +234,13 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
         if lines > 30 && signs * 6 < lines {
             break;
         }
-        let stands_off = block.rule || block.gap >= 3 || block.tag.heading().is_some();
-        if block.letters <= 120 && stands_off {
+        let marks = block.marks | block.all;
+        let stands_off = block.rule
+            || block.gap >= 3
+            || block.tag.heading().is_some()
+            || marks.any(Marks::CENTER | Marks::BOLD)
+                && (sign || says(&line).kind == Kind::Adverts);
+        if (block.letters <= 120 || sign) && stands_off {
             let named = says(&line).kind == Kind::Adverts && !line.chars().any(char::is_lowercase);
             let sold = signs * 2 >= lines || named && signs * 4 >= lines;
             if sold && read <= LONGEST_UNSOLD {
@@ -242,15 +248,10 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
             }
         }
     }
-    begin
-}
-
-/// Whether a line speaks of prices, editions and publishers.
-fn sells(line: &str) -> bool {
-    let words = "12mo|8vo|cloth|gilt|postpaid|price|cents|publishers|copyright|illustrated by|by the author of|\
-        & co|and company|net.|edition|library|printed in|novels|booksellers|fcap|crown 8|shilling|bound in";
-    let line = line.to_lowercase();
-    words.split('|').any(|word| line.contains(word))
+    // Where the people of the story act, nothing is sold.
+    let told = begin < blocks.end
+        && voice::tells(leaves, begin..blocks.end, blocks.start..begin) >= voice::TELLS;
+    if told { blocks.end } else { begin }
 }
 
 pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     blocks::{BREAK, Leaves, is_blank, small},
+    lists::IMPRINTS,
     marks::Marks,
     matter::{is_prose, prose_letters, story},
     notes::is_labelled,
@@ -106,25 +107,6 @@ fn end_words(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
 
 /// Title pages between two volumes: short lines only, and an imprint among them.
 fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
-    let words = [
-        "in three volumes",
-        "in two volumes",
-        "in four volumes",
-        "by the author of",
-        "printed for",
-        "printed by",
-        "publishers",
-        "& co",
-        "copyright",
-        "london:",
-        "new york:",
-        "boston:",
-        "a novel",
-        "vol.",
-        "all rights reserved",
-        "paris:",
-        "leipzig",
-    ];
     let parts: BTreeSet<usize> = heads
         .iter()
         .filter(|head| head.says.kind == Kind::Part)
@@ -151,7 +133,7 @@ fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) 
                 break;
             }
             let lower = line.to_lowercase();
-            signs += usize::from(words.iter().any(|word| lower.contains(word)));
+            signs += usize::from(IMPRINTS.iter().any(|word| lower.contains(word)));
             lines.push(at);
         }
         // The line above may be the last of the story: a sentence in a tag of its own.

@@ -89,6 +89,8 @@ pub(crate) struct Leaves {
     pub(crate) pictures: Vec<Picture>,
     /// Letters that stand in pictures, in order.
     pub(crate) initials: Vec<Initial>,
+    /// Where first letters end whose words stand apart from them, in order.
+    pub(crate) torn: Vec<u32>,
     /// The page's `<title>`.
     pub(crate) title: String,
     /// Whether line ends in the scroll are line breaks, as in plain text.

@@ -12,6 +12,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::{
     blocks::{BREAK, Block, Leaves, small},
     licence::Measure,
+    lists::{HEADER_BEGINS, HEADER_HAS, TRACES_OF_MAKERS},
     makers,
     marks::Marks,
 };
@@ -25,30 +26,7 @@ static TRACES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostFirst)
         .kind(Some(AhoCorasickKind::ContiguousNFA))
-        .build([
-            "gutenberg",
-            "small print",
-            "transcri",
-            "produced by",
-            "prepared by",
-            "proofread",
-            "etext",
-            "e-text",
-            "ebook",
-            "scanned",
-            "pgdp.net",
-            "pglaf",
-            "html version",
-            "digitized",
-            "internet archive",
-            "typographical",
-            "spelling",
-            "hyphenat",
-            "punctuation",
-            "printer's error",
-            "printer’s error",
-            "inconsisten",
-        ])
+        .build(TRACES_OF_MAKERS.iter())
         .expect("plain words make an automaton")
 });
 
@@ -193,49 +171,8 @@ fn unmarked(leaves: &Leaves, hits: &[(usize, usize)], measure: &Measure) -> usiz
 
 /// Words that only a header has.
 fn is_header(line: &str) -> bool {
-    let opens = [
-        "title:",
-        "author:",
-        "language:",
-        "release date:",
-        "edition:",
-        "character set encoding",
-        "posting date:",
-        "last updated:",
-        "illustrator:",
-        "translator:",
-        "editor:",
-        "credits:",
-        "original publication:",
-        "most recently updated",
-        "the project gutenberg",
-        "project gutenberg",
-        "this ebook is for the use",
-        "updates by",
-    ];
-    let holds = [
-        "this header should be the first",
-        "plain vanilla electronic",
-        "readable by both humans",
-        "prepared by thousands",
-        "project gutenberg",
-        "[etext",
-        "[ebook",
-        "copyright laws are changing",
-        "please do not remove this",
-        "this file should be named",
-        "etext number",
-        "gutenberg.org",
-        "gutenberg.net",
-        "ebook #",
-        "etext #",
-        "electronic path open",
-        "prepared by hundreds of volunteers",
-        "of volunteers and donations",
-        "keep this file, exactly",
-    ];
-    opens.iter().any(|open| line.starts_with(open))
-        || line.len() < 1500 && holds.iter().any(|words| line.contains(words))
+    HEADER_BEGINS.iter().any(|open| line.starts_with(open))
+        || line.len() < 1500 && HEADER_HAS.iter().any(|words| line.contains(words))
 }
 
 /// A line behind which the book begins.

@@ -135,6 +135,23 @@ fn tag(language: &str) -> String {
     TAGS.iter().find(|(name, _)| *name == lower).map_or(lower.clone(), |(_, tag)| (*tag).to_owned())
 }
 
+/// Whether the title page says `A NOVEL`.
+pub(crate) fn is_called_a_novel(leaves: &Leaves) -> bool {
+    let before = leaves.blocks.iter().take_while(|block| block.fate.is_some());
+    let mut lines = before
+        .filter(|block| block.fate == Some(Why::TitlePage))
+        .flat_map(|block| leaves.lines(block));
+    lines.any(|line| {
+        let line = fold(line);
+        ["a novel", "a romance", "roman", "ein roman", "novela", "romanzo", "een roman"].iter().any(
+            |says| {
+                line.strip_prefix(says)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(" in "))
+            },
+        )
+    })
+}
+
 /// A title beyond this is none.
 const LONGEST: usize = 600;
 

@@ -3,34 +3,10 @@
 //! Project Gutenberg sets a subtitle on a line of its own, without a sign between it and the title; in
 //! one line it gets the sign that a catalog would write.
 
-use super::blocks::{Block, Leaves, is_blank};
-
-/// The labels of fields; a line that begins with one ends the field above it.
-const LABELS: &[&str] = &[
-    "title",
-    "author",
-    "authors",
-    "creator",
-    "illustrator",
-    "translator",
-    "editor",
-    "contributor",
-    "commentator",
-    "compiler",
-    "language",
-    "release date",
-    "posting date",
-    "last updated",
-    "original publication",
-    "edition",
-    "credits",
-    "character set encoding",
-    "character set",
-    "licence",
-    "license",
-    "date",
-    "year",
-];
+use super::{
+    blocks::{Block, Leaves, is_blank},
+    lists::LABELS,
+};
 
 /// A field of the header.
 pub(super) struct Field {

@@ -10,19 +10,20 @@ use super::{
     blocks::Leaves,
     marks::Marks,
     matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
+    prefaces::{PREFACE, behind_preface, dedicates, is_of_preface, tells_story},
     structure::Head,
     words::{Kind, fold},
 };
 use crate::cut::Why;
 
 /// Untitled or unknown matter before the first chapter counts as story from this many letters.
-const UNKNOWN_STORY: u32 = 1_500;
+pub(super) const UNKNOWN_STORY: u32 = 1_500;
 
 /// Matter that no list of contents precedes counts as story from this many letters.
 const LONG_STORY: u32 = 20_000;
 
 /// The first section of a story whose second is numbered has this many letters.
-const SECTION: u32 = 300;
+pub(super) const SECTION: u32 = 300;
 
 /// The same for text that stands right below the book's title.
 const TITLE_STORY: u32 = 5_000;
@@ -42,13 +43,25 @@ pub(super) fn start(
         let next = heads[at + 1..].iter().find(|next| next.level <= head.level);
         story(leaves, head.end()..next.map_or(body.end, Head::first)) >= 60
     };
-    let first = (0..heads.len()).find(|at| counted(&heads[*at]) && has_story(*at));
+    let chapter =
+        |from: usize| (from..heads.len()).find(|at| counted(&heads[*at]) && has_story(*at));
+    let first = chapter(0).map(|first| behind_preface(leaves, heads, first).unwrap_or(first));
     // A number deep in the book heads a section of something that began before.
     let first = first.filter(|at| {
         let before: u32 = heads[..*at].iter().map(|head| head.prose).sum();
         before * 2 < total || heads[..*at].iter().all(|head| !starts_story(head))
     });
-    let Some(first) = first else { return unnumbered(leaves, body, heads) };
+    let Some(first) = first else {
+        let start = unnumbered(leaves, body, heads);
+        let Ok(mut begin) = heads.binary_search_by_key(&start, Head::first) else { return start };
+        while begin > 0
+            && heads[begin - 1].says.kind == Kind::Front
+            && tells_story(leaves, heads, begin - 1, begin, judge)
+        {
+            begin -= 1;
+        }
+        return heads[begin].first();
+    };
     // Before `II.` stands what is the first section, whatever it says.
     let goes_on = heads[first].says.number == Some(2);
     let least = if goes_on { SECTION } else { UNKNOWN_STORY };
@@ -59,10 +72,12 @@ pub(super) fn start(
         let prose = story(leaves, blocks.clone());
         let keep = match head.says.kind {
             // Of a list of parts only the last may be the one that begins here.
-            Kind::Part => prose < 600 && !repeats(leaves, head, &heads[begin]),
+            Kind::Part if prose < 600 => !repeats(leaves, head, &heads[begin]),
+            Kind::Part => tells_story(leaves, heads, begin - 1, first, judge),
             Kind::Chapter | Kind::Number => {
                 let above = head.level < heads[begin].level || titles_first(head, &heads[begin]);
-                prose >= 60 || above && letters(leaves, blocks) == 0
+                (prose >= 60 || above && letters(leaves, blocks) == 0)
+                    && !is_of_preface(leaves, heads, begin - 1, begin)
             }
             Kind::Other if names_book(heads, begin - 1) => {
                 let doubt = ("title-story", "is the text below the title story?");
@@ -73,16 +88,18 @@ pub(super) fn start(
                 break;
             }
             Kind::Other => {
-                let long = prose >= least && !dedicates(leaves, head);
                 // The name of a part, between the contents and the first chapter.
                 let names = prose == 0
                     && heads[begin].level > 0
                     && head.level < heads[begin].level
                     && begin > 1
                     && !byline(leaves, head);
-                let doubt = ("preface", "is this story or preface?");
-                long && judge.keeps(leaves, blocks, doubt, true) || names
+                let long = goes_on && prose >= least && !dedicates(leaves, head);
+                long && judge.keeps(leaves, blocks, PREFACE, true)
+                    || names
+                    || tells_story(leaves, heads, begin - 1, first, judge)
             }
+            Kind::Front => tells_story(leaves, heads, begin - 1, first, judge),
             _ => false,
         };
         if !keep {
@@ -115,8 +132,7 @@ fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>)
         } else {
             before_contents
         };
-        let doubt = ("preface", "is this story or preface?");
-        prose >= least && judge.keeps(leaves, blocks, doubt, true)
+        prose >= least && judge.keeps(leaves, blocks, PREFACE, true)
     })
 }
 
@@ -160,12 +176,6 @@ fn repeats(leaves: &Leaves, head: &Head, next: &Head) -> bool {
 fn titles_first(head: &Head, below: &Head) -> bool {
     let first = |head: &Head| head.says.number == Some(1);
     first(head) && !head.says.bare && first(below) && below.says.bare
-}
-
-/// `TO THE READER`, `To my Wife`: before the first chapter that is a dedication or a preface.
-fn dedicates(leaves: &Leaves, head: &Head) -> bool {
-    let line = fold(&leaves.line(&leaves.blocks[head.first()]));
-    line.starts_with("to ") || line.starts_with("letter to ") || line.starts_with("letter from ")
 }
 
 fn byline(leaves: &Leaves, head: &Head) -> bool {
@@ -240,7 +250,11 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
                 Kind::Transcriber => Why::TranscriberNote,
                 Kind::Adverts => Why::Advertisement,
                 Kind::Notes | Kind::Back => Why::BackMatter,
-                Kind::Chapter | Kind::Number | Kind::Part if why == Why::Contents => Why::Contents,
+                Kind::Chapter | Kind::Number | Kind::Part
+                    if matches!(why, Why::Contents | Why::Preface) =>
+                {
+                    why
+                }
                 _ => Why::TitlePage,
             };
         }

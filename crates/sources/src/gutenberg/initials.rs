@@ -11,10 +11,10 @@ use std::{
 };
 
 use super::{
-    blocks::{Initial, Leaves},
+    blocks::{Initial, Leaves, Piece, is_blank, small},
     openings::{Case, cases},
-    pictures::Picture,
-    vocabulary::{Vocabulary, folded},
+    pictures::{Picture, lone_letter},
+    vocabulary::{Vocabulary, folded, of_word},
 };
 
 /// Letters that are words of their own in some language.
@@ -37,7 +37,48 @@ pub(crate) fn restore(leaves: &mut Leaves, body: &Range<usize>) -> Vec<Range<u32
         }
     }
     leaves.initials = initials;
+    leaves.torn = torn(leaves, body);
     unknown
+}
+
+/// The ends of first letters in a tag of their own that a blank parts from their words: `<big>T</big> he night`.
+/// A letter that may be a word is one where the book's words do not say otherwise.
+fn torn(leaves: &Leaves, body: &Range<usize>) -> Vec<u32> {
+    let mut found = Vec::new();
+    let open = |letter: &str| WORDS.contains(letter);
+    let mut headed = true;
+    for block in leaves.blocks[body.clone()].iter().filter(|block| block.fate.is_none()) {
+        let below = std::mem::replace(&mut headed, block.letters < 60);
+        let pieces = &leaves.pieces[block.pieces.start as usize..block.pieces.end as usize];
+        let text =
+            |piece: &Piece| &leaves.scroll[piece.text.start as usize..piece.text.end as usize];
+        let mut shown = pieces.iter().filter(|piece| !text(piece).trim().is_empty());
+        let letter =
+            |piece: &&Piece| piece.text.len() < 12 && !text(piece).contains(char::is_lowercase);
+        let Some(first) = shown.next().filter(letter) else { continue };
+        let Some((letter, next)) = lone_letter(text(first).trim()).zip(shown.next()) else {
+            continue;
+        };
+        let rest = &leaves.scroll[first.text.end as usize..next.text.end as usize];
+        let word: String = rest.trim_start().chars().take_while(|c| of_word(*c)).collect();
+        let upper = |word: &str| word.chars().all(char::is_uppercase);
+        if rest.starts_with(is_blank)
+            && (below || !open(bare(&letter)))
+            && (word.starts_with(char::is_lowercase) || upper(&word))
+        {
+            let at = first.text.end + small(rest.len() - rest.trim_start().len());
+            found.push((first.text.end, bare(&letter).to_owned(), word, at));
+        }
+    }
+    let leave_out: HashSet<u32> = found.iter().map(|(.., at)| *at).collect();
+    let words = found.iter().any(|(_, letter, ..)| open(letter));
+    let words = words.then(|| Vocabulary::of(leaves, &leave_out)).unwrap_or_default();
+    let goes_on = |letter: &str, word: &str| {
+        !open(letter)
+            || words.count(&folded(&format!("{letter}{word}"))) > words.count(&folded(word)) * 8
+    };
+    found.retain(|(_, letter, word, _)| !word.is_empty() && goes_on(letter, word));
+    found.into_iter().map(|(end, ..)| end).collect()
 }
 
 /// A letter without the quotation marks before it.

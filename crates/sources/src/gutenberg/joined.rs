@@ -39,6 +39,7 @@ pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
         if piece.marks.any(Marks::INITIAL) {
             out.initial();
         }
+        out.glue |= leaves.torn.binary_search(&piece.text.end).is_ok();
     }
     out.finish()
 }

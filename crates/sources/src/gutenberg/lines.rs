@@ -9,9 +9,12 @@ use std::{
 };
 
 use super::{
+    ahead,
     blocks::{BREAK, Block, Leaves, is_blank},
     marks::Marks,
-    words::{Kind, Says, fold, may_count, says},
+    matter::Judge,
+    runs::runs,
+    words::{self, Kind, Says, fold, may_count, says},
 };
 
 /// The rank of a heading that has no heading tag.
@@ -27,17 +30,22 @@ pub(super) struct Line {
     pub(super) folded: String,
 }
 
+/// No heading that is a number and an argument has more letters.
+const LONGEST_ARGUMENT: u32 = 600;
+
 /// The lines that are headings.
-pub(super) fn lines(leaves: &Leaves, body: Range<usize>) -> Vec<Line> {
+pub(super) fn lines(leaves: &Leaves, body: Range<usize>, judge: &mut Judge<'_>) -> Vec<Line> {
     let targets = contents_targets(leaves, &body);
     let mut lines = Vec::new();
-    for at in body {
+    for at in body.clone() {
         let block = &leaves.blocks[at];
-        if block.fate.is_some() || block.letters == 0 || block.letters > 220 {
+        if block.fate.is_some() || block.letters == 0 || block.letters > LONGEST_ARGUMENT {
             continue;
         }
         let rank = block.tag.heading();
-        if rank.is_none() && block.letters > 90 {
+        let long = block.letters > if rank.is_some() { 220 } else { 90 };
+        let begins = leaves.text(block).trim_start_matches(is_blank);
+        if long && !may_argue(&begins[..begins.floor_char_boundary(40)]) {
             continue;
         }
         let text = leaves.line(block);
@@ -51,16 +59,20 @@ pub(super) fn lines(leaves: &Leaves, body: Range<usize>) -> Vec<Line> {
             continue;
         }
         let says = by_first_line(leaves, block, says(&text));
+        if long && (says.number.is_none() || !matches!(says.kind, Kind::Chapter | Kind::Part)) {
+            continue;
+        }
         let weak = match rank {
             Some(_) => false,
             None => match plain_heading(block, &text, says, targets.contains(&at)) {
                 Some(weak) => weak,
+                None if names_part(leaves, at, &text, says) => true,
                 None => continue,
             },
         };
         lines.push(Line { at, says, rank: rank.unwrap_or(PLAIN), weak, folded: fold(&text) });
     }
-    drop_weak(&mut lines);
+    runs(leaves, &body, &mut lines, judge);
     drop_misused(leaves, &mut lines);
     even_ranks(&mut lines);
     lines
@@ -92,18 +104,22 @@ fn plain_heading(block: &Block, text: &str, says: Says, linked: bool) -> Option<
         || text.ends_with('.') && !caps && !says.bare;
     match says.kind {
         _ if marks.any(Marks::HEADING) && !sentence => Some(false),
-        Kind::Chapter | Kind::Part if !upper || marks.any(Marks::TABLE) && !set_off => None,
+        Kind::Chapter | Kind::Part if !upper => None,
+        // In a table stands a list, or one heading.
+        Kind::Chapter | Kind::Part if marks.any(Marks::TABLE) && !set_off => {
+            says.number.map(|_| true)
+        }
         Kind::Chapter | Kind::Part if says.bare || caps => Some(false),
         Kind::Chapter | Kind::Part
             if set_off || !sentence && says.number.is_some() && text.len() < 100 =>
         {
             Some(false)
         }
-        Kind::Number if says.bare && !marks.any(Marks::TABLE | Marks::PRE) => {
-            (set_off || block.gap >= 2 || block.rule).then_some(true)
-        }
+        Kind::Chapter | Kind::Part if says.number.is_some() && is_argument(text) => Some(true),
         Kind::Number if says.bare => Some(true),
-        Kind::Number if (set_off || caps) && text.len() < 90 => Some(true),
+        Kind::Number if set_off || caps || !sentence || text.len() < 60 => {
+            (text.len() < 90 && !text.starts_with(['“', '"', '‘'])).then_some(true)
+        }
         Kind::Contents
         | Kind::Notes
         | Kind::Transcriber
@@ -123,19 +139,13 @@ fn plain_heading(block: &Block, text: &str, says: Says, linked: bool) -> Option<
 
 /// The blocks that links with words point to: what a table of contents lists.
 fn contents_targets(leaves: &Leaves, body: &Range<usize>) -> BTreeSet<usize> {
-    let mut anchors = leaves.anchors.clone();
-    anchors.sort_unstable();
     let mut targets = BTreeSet::new();
-    // Links lie in the order of their blocks: each block is read once.
+    // Links stand in the order of their blocks: each block is read once.
     let mut last = (usize::MAX, false);
-    for (name, from) in &leaves.links {
-        let from = *from as usize;
-        let Some(source) = leaves.blocks.get(from) else { continue };
-        let first = anchors.partition_point(|(other, _)| other < name);
-        let Some((_, to)) = anchors.get(first).filter(|(other, _)| other == name) else { continue };
-        let to = *to as usize;
+    for (from, to) in ahead::targets(leaves) {
         if last.0 != from {
-            last = (from, source.any.any(Marks::LINK) && links_words(leaves, source));
+            let links = |source: &Block| source.any.any(Marks::LINK) && links_words(leaves, source);
+            last = (from, leaves.blocks.get(from).is_some_and(links));
         }
         if last.1 && to > from && body.contains(&to) {
             // The anchor may stand in a page number or an empty paragraph before the heading.
@@ -173,35 +183,32 @@ fn even_ranks(lines: &mut [Line]) {
     }
 }
 
-/// Leaves out numbers on lines of their own that do not run on from one to the next.
-fn drop_weak(lines: &mut Vec<Line>) {
-    let strong = lines
-        .iter()
-        .filter(|line| !line.weak && matches!(line.says.kind, Kind::Chapter | Kind::Number))
-        .count();
-    let mut last = None;
-    let mut runs = vec![false; lines.len()];
-    for at in 0..lines.len() {
-        if !lines[at].weak {
-            continue;
-        }
-        let number = lines[at].says.number;
-        if let (Some(before), Some(this)) = (last, number) {
-            let previous: &Line = &lines[before];
-            if previous.says.number.is_some_and(|number| number + 1 == this || this == 0) {
-                runs[before] = true;
-                runs[at] = true;
+/// Whether a long line may be a number and an argument: its second word is no word of a sentence.
+fn may_argue(begins: &str) -> bool {
+    let second = begins.split_whitespace().nth(1).unwrap_or("");
+    (second == "the" || !second.starts_with(char::is_lowercase)) && may_count(begins)
+}
+
+/// Whether a sign parts the number of a line from what follows: `CHAPTER IV. In which …`.
+fn is_argument(text: &str) -> bool {
+    text.split_whitespace().nth(1).is_some_and(|number| number.ends_with(['.', ':', '—', ',']))
+        || text.contains(['—', '–'])
+}
+
+/// Whether a short line right above a number one may be the name of a part: `SUSAN` above `I`.
+fn names_part(leaves: &Leaves, at: usize, text: &str, says: Says) -> bool {
+    let block = &leaves.blocks[at];
+    let shown = says.kind == Kind::Other
+        && block.letters <= 40
+        && (block.marks | block.all).any(Marks::BOLD | Marks::CENTER)
+        && !text.ends_with(['.', ',', ';', ':', '?', '!', '”', '"']);
+    shown
+        && leaves.blocks[at + 1..].iter().find(|next| next.fate.is_none()).is_some_and(|next| {
+            next.letters <= 20 && {
+                let says = words::says(&leaves.line(next));
+                says.bare && says.number == Some(1) && says.kind != Kind::Part
             }
-        }
-        last = Some(at);
-    }
-    let total = runs.iter().filter(|runs| **runs).count();
-    let keep = total >= 3 || total == 2 && strong < 2;
-    let mut at = 0;
-    lines.retain(|line| {
-        at += 1;
-        !line.weak || keep && (runs[at - 1] || line.says.number == Some(1) && total >= 4)
-    });
+        })
 }
 
 /// Leaves out a heading tag that a page uses for running text.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     blocks::{Block, Leaves, Piece, is_blank, small},
+    lists::WAYS_BACK,
     marks::Marks,
 };
 use crate::cut::Why;
@@ -11,20 +12,8 @@ use crate::cut::Why;
 /// A link back to the contents, inside a heading or behind it.
 pub(super) fn is_way_back(leaves: &Leaves, piece: &Piece) -> bool {
     let text = leaves.scroll[piece.text.start as usize..piece.text.end as usize].trim();
-    text.len() <= 24
-        && matches!(
-            text.trim_matches(|c: char| !c.is_alphabetic() && c != '↑').to_lowercase().as_str(),
-            "toc"
-                | "contents"
-                | "top"
-                | "back"
-                | "back to contents"
-                | "table of contents"
-                | "↑"
-                | "back to top"
-                | "return to contents"
-                | "return to table of contents"
-        )
+    let text = text.trim_matches(|c: char| !c.is_alphabetic() && c != '↑');
+    text.len() <= 24 && WAYS_BACK.contains(&text.to_lowercase().as_str())
 }
 
 /// Lists of links: a paragraph or table that is little else, or a run of links on lines.

@@ -6,22 +6,23 @@
 //! text below it is no line of a list.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
 use super::{
     blocks::{Block, Leaves, is_blank},
+    list_runs::Run,
     lists::{CHAPTERS, PARTS},
     matter::is_prose,
     numbers::{arabic, number, roman},
     structure::Head,
-    words::{Kind, fold, says},
+    words::{Kind, fold},
 };
 use crate::cut::Why;
 
 /// Fewer lines than this are no list.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 
 /// A line of a list has no more letters.
 const LONGEST: u32 = 160;
@@ -48,6 +49,12 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
     let headings = headings(leaves, heads);
     let Some(last) = headings.values().map(|place| place.last).max() else { return false };
     let mut chapters = chapters(leaves, heads, &headings);
+    let text = chapters.keys().next().copied().unwrap_or(body.end);
+    let parts: BTreeSet<usize> = heads
+        .iter()
+        .filter(|head| head.level == 0 || head.says.kind == Kind::Part)
+        .map(Head::end)
+        .collect();
     let mut found = false;
     let mut run = Run::default();
     for at in body.start..last.min(body.end) {
@@ -60,7 +67,7 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
         let page = lines == 0 && block.tag.heading().is_none() && !run.blocks.is_empty();
         if let Some(head) = chapters.get(&at).filter(|_| !page).map(|head| &heads[*head]) {
             if !run.leads_to(leaves, head) {
-                found |= run.end(leaves);
+                found |= run.below_part(leaves, &parts) || run.end(leaves, text);
                 continue;
             }
             for line in &head.lines {
@@ -70,73 +77,22 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
         let block = &leaves.blocks[at];
         if lines >= FEWEST && says * 10 >= lines * 6 {
             leaves.blocks[at].fate = Some(Why::Contents);
-            run.end(leaves);
+            run.end(leaves, text);
             found = true;
             continue;
         }
         let strange = lines > 0 && says == 0;
-        let fits = lines <= 1 && block.letters <= if strange { SHORT } else { LONGEST };
+        let fits = (lines <= 1 || says == lines)
+            && block.letters <= if strange { SHORT } else { LONGEST }
+            && !(strange && leaves.text(block).trim_end().ends_with([':', ',']));
         if !fits || strange && run.ends_strange() {
-            found |= run.end(leaves);
+            found |= run.end(leaves, text);
         }
         if fits {
             run.add(at, lines, says);
         }
     }
-    run.end(leaves) || found
-}
-
-/// Blocks in a row that may be a list.
-#[derive(Default)]
-struct Run {
-    /// Each block, whether it has words, and whether a heading says them.
-    blocks: Vec<(usize, bool, bool)>,
-}
-
-impl Run {
-    fn add(&mut self, at: usize, lines: usize, says: usize) {
-        self.blocks.push((at, lines > 0, says > 0));
-    }
-
-    /// Whether its last line is one that no heading says.
-    fn ends_strange(&self) -> bool {
-        let words = self.blocks.iter().rev().find(|(_, words, _)| *words);
-        words.is_some_and(|(_, _, says)| !says)
-    }
-
-    /// The list in it, from its first line that a heading repeats to its last.
-    fn list(&self) -> Option<Range<usize>> {
-        let said = |(_, _, says): &(usize, bool, bool)| *says;
-        let first = self.blocks.iter().position(said)?;
-        let end = self.blocks.iter().rposition(said)? + 1;
-        let list = &self.blocks[first..end];
-        let says = list.iter().filter(|one| said(one)).count();
-        let lines = list.iter().filter(|(_, words, _)| *words).count();
-        (says >= FEWEST && says * 10 >= lines * 6).then_some(first..end)
-    }
-
-    /// Whether a heading is the last line of the list, with text below that has no heading.
-    fn leads_to(&self, leaves: &Leaves, head: &Head) -> bool {
-        let Some(list) = self.list() else { return false };
-        let last = says(&leaves.line(&leaves.blocks[self.blocks[list.end - 1].0]));
-        last.kind == head.says.kind
-            && last.number.is_some_and(|number| head.says.number == Some(number + 1))
-    }
-
-    /// Ends the run and marks the list in it.
-    fn end(&mut self, leaves: &mut Leaves) -> bool {
-        let Some(list) = self.list() else {
-            self.blocks.clear();
-            return false;
-        };
-        let blocks = std::mem::take(&mut self.blocks);
-        // The number of the last line's page.
-        let page = blocks[list.end..].iter().take_while(|(_, words, _)| !words).count();
-        for (at, _, _) in &blocks[list.start..list.end + page] {
-            leaves.blocks[*at].fate = Some(Why::Contents);
-        }
-        true
-    }
+    run.end(leaves, text) || found
 }
 
 /// The blocks of headings with running text below them, and of those that stand right above with them, each
@@ -212,9 +168,9 @@ fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usi
         return (2, 0);
     }
     let (mut lines, mut says) = (0, 0);
-    for line in leaves.lines(block) {
-        let spoken = line.trim_start_matches(is_blank).starts_with(SPEAKS);
-        let line = fold(line);
+    for shown in leaves.lines(block) {
+        let spoken = shown.trim_start_matches(is_blank).starts_with(SPEAKS);
+        let line = fold(shown);
         let entry = without_page(&line);
         if entry.is_empty() {
             continue;
@@ -223,9 +179,19 @@ fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usi
         let later = |key: &str| {
             headings.get(key).is_some_and(|place| place.last > at && (place.quoted || !spoken))
         };
-        says += usize::from(
-            line.len() < 400 && (later(&line) || later(entry) || later(without_number(entry))),
-        );
+        if line.len() < 400 && (later(&line) || later(entry) || later(without_number(entry))) {
+            says += 1;
+            continue;
+        }
+        // Several in one line: `I. Dusk—II. Dawn`.
+        if !shown.contains(['—', '–']) {
+            continue;
+        }
+        let parts: Vec<String> = shown.split(['—', '–']).map(fold).collect();
+        if parts.iter().all(|part| later(part) || later(without_page(part))) {
+            lines += parts.len() - 1;
+            says += parts.len();
+        }
     }
     (lines, says)
 }

@@ -33,11 +33,47 @@ lists! {
     TRANSCRIBER = "[transcriber]";
     ADVERTS = "[adverts]";
     ENDS = "[ends]";
+    /// What only announcements speak of.
+    SELLS = "[sells]";
+    /// What they speak of more often than a story.
+    MAY_SELL = "[may-sell]";
+    /// What is done to a text by its makers, and to what of it.
+    CORRECTS = "[corrects]";
+    CORRECTED = "[corrected]";
+    /// People of whom somebody tells.
+    PEOPLE = "[people]";
+    /// Words with which one speaks of books.
+    BOOKS = "[books]";
+    /// What the line of a printer says.
+    PRINTERS = "[printers]";
+    /// What a title page says.
+    IMPRINTS = "[imprints]";
+    /// Of what a note of the transcriber speaks.
+    SPOKEN = "[spoken]";
+    /// What is edited.
+    EDITED = "[edited]";
+    /// How it is edited.
+    EDITING = "[editing]";
+    /// With these words credits begin.
+    CREDITS = "[credits]";
+    /// With these words lines of a header begin.
+    HEADER_BEGINS = "[header-begins]";
+    /// What lines of a header have.
+    HEADER_HAS = "[header-has]";
+    /// What a novel as good as never has, and boilerplate as good as always.
+    TRACES_OF_MAKERS = "[traces]";
+    /// Words in which an initial is described.
+    DESCRIBES = "[describes]";
+    /// The labels of fields; a line that begins with one ends the field above it.
+    LABELS = "[labels]";
+    /// Links back to the contents.
+    WAYS_BACK = "[ways-back]";
 }
 
 /// The entries of a group.
 fn entries(group: &str) -> Vec<&'static str> {
-    let lines = include_str!("../../data/headings.txt").lines();
+    let files = [include_str!("../../data/headings.txt"), include_str!("../../data/lines.txt")];
+    let lines = files.into_iter().flat_map(str::lines);
     let of_group = lines.skip_while(|line| *line != group).skip(1);
     let of_group = of_group.take_while(|line| !line.starts_with('['));
     let entries = of_group.flat_map(|line| line.split(',')).map(str::trim);
@@ -66,9 +102,16 @@ mod tests {
             &TRANSCRIBER,
             &ADVERTS,
             &ENDS,
+            &SELLS,
+            &MAY_SELL,
+            &CORRECTS,
+            &CORRECTED,
         ];
         let lengths: Vec<usize> = all.iter().map(|list| list.len()).collect();
-        assert_eq!(lengths, [38, 31, 20, 46, 69, 36, 5, 17, 11, 12, 36, 12, 28, 47, 35]);
+        assert_eq!(
+            lengths,
+            [38, 31, 20, 46, 69, 36, 5, 17, 11, 12, 36, 12, 28, 75, 38, 38, 33, 21, 16]
+        );
         assert!(CHAPTERS.contains(&"chapter") && ENDS.contains(&"the end"));
     }
 }

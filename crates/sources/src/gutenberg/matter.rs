@@ -30,6 +30,9 @@ pub(crate) struct Doubt {
     pub(crate) cut: u64,
 }
 
+/// The doubt whether a line is a heading.
+pub(crate) const HEADING: (&str, &str) = ("heading", "is this line the heading of a chapter?");
+
 /// What is doubtful, and what people decided about it.
 pub(crate) struct Judge<'t> {
     /// Doubts that people decided against the default: the code, and where on the page it begins.
@@ -60,19 +63,21 @@ pub(crate) fn mark(
     leaves: &mut Leaves,
     body: Range<usize>,
     heads: &mut Vec<Head>,
-    turned: &[(&'static str, u32)],
-) -> Vec<Doubt> {
-    let mut judge = Judge { turned, doubts: Vec::new() };
-    let start = front::start(leaves, &body, heads, &mut judge);
-    let start = titled_like_a_preface(leaves, start, heads, &mut judge);
+    judge: &mut Judge<'_>,
+) {
+    let start = front::start(leaves, &body, heads, judge);
+    let start = titled_like_a_preface(leaves, start, heads, judge);
     front::mark(leaves, body.start..start, heads);
-    let end = back::end(leaves, start..body.end, heads, &mut judge);
-    let end = titled_like_notes(leaves, start..end, heads, &mut judge);
+    let end = back::end(leaves, start..body.end, heads, judge);
+    let end = titled_like_notes(leaves, start..end, heads, judge);
     back::mark(leaves, end..body.end, heads);
     between::mark(leaves, start..end, heads);
-    long_cuts(leaves, &mut judge);
+    // Whether a line that was cut is a heading is no question.
+    judge.doubts.retain(|doubt| {
+        doubt.code != HEADING.0 || leaves.blocks[doubt.blocks.start].fate.is_none()
+    });
+    long_cuts(leaves, judge);
     heads.retain(|head| head.lines.iter().any(|at| leaves.blocks[*at].fate.is_none()));
-    judge.doubts
 }
 
 /// Where the story begins if its first section is a preface, as its title may say: people decide.

@@ -12,9 +12,43 @@ static WORDS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
     words.into_iter().collect()
 });
 
-/// A number in any writing.
+/// A number in any writing; of several with dots between them, as `2.xiv`, the last.
 pub(super) fn number(word: &str) -> Option<u32> {
-    roman(word).or_else(|| arabic(word)).or_else(|| ordinal(word))
+    let plain = |word: &str| roman(word).or_else(|| arabic(word)).or_else(|| ordinal(word));
+    match word.rsplit_once('.') {
+        Some((above, last)) => number(above).and_then(|_| plain(last)),
+        None => plain(word),
+    }
+}
+
+/// The number that words begin with, and how many of them it takes: `twenty one` takes two.
+pub(super) fn counted(words: &[&str]) -> Option<(u32, usize)> {
+    let first = number(words.first()?)?;
+    let tens = first % 10 == 0 && first >= 20 && words[0].chars().all(char::is_alphabetic);
+    let ones = words.get(1).filter(|_| tens && roman(words[0]).is_none());
+    match ones.and_then(|word| ordinal(word)).filter(|ones| *ones < 10) {
+        Some(ones) => Some((first + ones, 2)),
+        None => Some((first, 1)),
+    }
+}
+
+/// A number in Chinese: `二十一`, `廿三`, `一〇`.
+pub(super) fn chinese(digits: &str) -> u32 {
+    let (mut whole, mut digit) = (0_u32, 0_u32);
+    for c in digits.chars() {
+        match (c, "〇一二三四五六七八九".chars().position(|one| one == c)) {
+            ('十', _) => (whole, digit) = (whole + digit.max(1) * 10, 0),
+            ('百', _) => (whole, digit) = (whole + digit.max(1) * 100, 0),
+            ('廿', _) => whole += 20,
+            ('卅', _) => whole += 30,
+            (_, value) => {
+                let value = value.and_then(|value| u32::try_from(value).ok());
+                let value = value.or_else(|| c.to_digit(10)).unwrap_or(0);
+                digit = digit.saturating_mul(10).saturating_add(value);
+            }
+        }
+    }
+    whole + digit.min(9_999)
 }
 
 pub(super) fn arabic(word: &str) -> Option<u32> {

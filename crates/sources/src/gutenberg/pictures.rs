@@ -13,6 +13,7 @@ use super::{
     blocks::{is_blank, small},
     builder::Builder,
     events::Attributes,
+    lists::DESCRIBES,
     marks::Marks,
     tags::Tag,
 };
@@ -44,14 +45,6 @@ pub(crate) struct Picture {
     pub(crate) family: u64,
 }
 
-/// Words in which an initial is described, in small letters.
-const DESCRIBES: &str = "drop dropped cap caps dropcap dropcaps capital initial initials ini lettrine letter versal \
-    illuminated historiated initiale initialbuchstabe capitular capitolare iniziale illcap";
-
-fn describes(word: &str) -> bool {
-    DESCRIBES.split(' ').any(|one| one == word)
-}
-
 /// What `alt` or `title` says: a letter, and whether words tell that the picture is an initial.
 pub(super) fn described(text: &str) -> (Option<String>, bool) {
     let text = text.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
@@ -59,9 +52,6 @@ pub(super) fn described(text: &str) -> (Option<String>, bool) {
         text.strip_prefix("Illustration").map_or(text, |rest| rest.trim_start_matches([':', ' ']));
     if let Some(letter) = lone_letter(text) {
         return (Some(letter), false);
-    }
-    if text.len() > 80 {
-        return (None, false);
     }
     let words: Vec<&str> = text
         .split(|c: char| is_blank(c) || ",;:.()-_=".contains(c))
@@ -71,10 +61,12 @@ pub(super) fn described(text: &str) -> (Option<String>, bool) {
     if !words.iter().any(describes) {
         return (None, false);
     }
+    // In a long description the letter stands right behind its word.
+    let near = |at: usize| text.len() <= 80 || at > 0 && describes(&words[at - 1]);
     // `A decorated capital`: the first word is no letter then.
     let lone = |(at, word): (usize, &&str)| {
         let letter = lone_letter(word.trim_matches(|c: char| "\"'“”‘’".contains(c)))?;
-        (at > 0 || letter != "A").then_some(letter)
+        (near(at) && (at > 0 || letter != "A")).then_some(letter)
     };
     (words.iter().enumerate().rev().find_map(lone), true)
 }

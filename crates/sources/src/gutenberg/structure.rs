@@ -8,9 +8,11 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
+    back::is_told,
     blocks::Leaves,
     lines::{Line, PLAIN, lines},
-    marks::Marks,
+    matter::Judge,
+    subtitles::titled,
     words::{Kind, Says},
 };
 
@@ -43,8 +45,14 @@ impl Head {
 }
 
 /// Finds the headings of the body.
-pub(crate) fn heads(leaves: &Leaves, body: Range<usize>, titles: &BTreeSet<String>) -> Vec<Head> {
-    let lines = lines(leaves, body.clone());
+pub(crate) fn heads(
+    leaves: &Leaves,
+    body: Range<usize>,
+    titles: &BTreeSet<String>,
+    judge: &mut Judge<'_>,
+) -> Vec<Head> {
+    judge.doubts.clear();
+    let lines = lines(leaves, body.clone(), judge);
     let groups = groups(leaves, &lines);
     let main = main_rank(leaves, &groups, &body);
     let mut heads = Vec::new();
@@ -53,7 +61,7 @@ pub(crate) fn heads(leaves: &Leaves, body: Range<usize>, titles: &BTreeSet<Strin
     }
     titled(leaves, &mut heads, &body);
     measure(leaves, &mut heads, &body);
-    stories(&mut heads);
+    stories(leaves, &mut heads, &body);
     for head in &mut heads {
         head.level = level(head, main);
     }
@@ -165,99 +173,40 @@ fn split(group: &[Line], main: u8, titles: &BTreeSet<String>, heads: &mut Vec<He
     }
 }
 
-/// Titles that stand below `CHAPTER I` without a heading tag, where most chapters have one.
-fn titled(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
-    let mut bare = 0;
-    let mut found = Vec::new();
-    for at in 0..heads.len() {
-        let head = &heads[at];
-        if head.lines.len() > 1
-            || !head.says.bare
-            || !matches!(head.says.kind, Kind::Chapter | Kind::Number | Kind::Part)
-        {
-            continue;
-        }
-        let end = heads.get(at + 1).map_or(body.end, Head::first);
-        let below = (head.end()..end)
-            .filter(|at| leaves.blocks[*at].fate.is_none())
-            .take(2)
-            .collect::<Vec<_>>();
-        let &[title, next] = &below[..] else { continue };
-        if head.says.kind != Kind::Part {
-            bare += 1;
-        }
-        let block = &leaves.blocks[title];
-        let text = leaves.line(block);
-        let marks = block.marks | block.all;
-        let caps = !text.chars().any(char::is_lowercase);
-        let wide = leaves.blocks[next].gap > block.gap;
-        let opens = text
-            .chars()
-            .next()
-            .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || "\"“‘'".contains(c));
-        let ends = text.ends_with(['.', ',', ';', ':', '—', '-', '!', '?', '”', '"', '’']);
-        let fits = block.letters > 0
-            && text.chars().count() <= 90
-            && opens
-            && !marks.any(Marks::VERSE | Marks::RIGHT)
-            && !block.any.any(Marks::INITIAL)
-            && leaves.initials(&block.text).is_empty();
-        let sure = fits && (caps && block.letters > 2 || marks.any(Marks::HEADING));
-        let likely = fits
-            && (!ends
-                || marks.any(Marks::CENTER | Marks::BOLD)
-                || wide && text.chars().count() < 70)
-            && (marks.any(Marks::CENTER | Marks::BOLD | Marks::ITALIC)
-                || wide
-                || leaves.blocks[next].tag != block.tag
-                || title_case(&text));
-        if sure || likely {
-            found.push((at, title, sure));
-        }
-    }
-    let usual = found.len() * 10 >= bare * 6 && found.len() >= 2;
-    for (at, title, sure) in found {
-        if usual || sure {
-            heads[at].lines.push(title);
-        }
-    }
-}
-
-/// Whether most long words of a line begin with a capital.
-fn title_case(text: &str) -> bool {
-    let long = text.split_whitespace().filter(|word| word.chars().count() > 3);
-    let (mut upper, mut all) = (0, 0);
-    for word in long {
-        all += 1;
-        upper +=
-            usize::from(word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase));
-    }
-    all == 0 || upper * 10 >= all * 8
-}
-
 /// Shorter than this, a section is no story among stories.
 const SHORTEST_STORY: u32 = 3_000;
 
+/// A tale among tales may be as short as this, if it is told like one.
+const SHORTEST_TALE: u32 = 600;
+
 /// In a collection, a long section among others of its rank is a story, even if its title begins like
 /// that of a preface, a list or an advertisement.
-fn stories(heads: &mut [Head]) {
-    let long = |head: &Head| {
-        head.prose >= SHORTEST_STORY
-            && !head.is_title
-            && (head.says.kind == Kind::Other || head.says.loose)
-    };
-    let mut ranks = [0_u32; 8];
-    for head in heads.iter().filter(|head| long(head)) {
-        ranks[head.rank as usize] += 1;
+fn stories(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
+    let titled = |head: &Head| !head.is_title && (head.says.kind == Kind::Other || head.says.loose);
+    let long = |head: &Head| titled(head) && head.prose >= SHORTEST_STORY;
+    let (mut ranks, mut told) = ([0_u32; 8], [0_u32; 8]);
+    for head in heads.iter() {
+        ranks[head.rank as usize] += u32::from(long(head));
+        told[head.rank as usize] += u32::from(titled(head) && head.prose >= SHORTEST_TALE);
     }
-    for head in heads.iter_mut() {
-        if long(head) && ranks[head.rank as usize] >= 3 {
-            head.says = Says { kind: Kind::Other, ..head.says };
+    for at in 0..heads.len() {
+        let head = &heads[at];
+        let rank = head.rank as usize;
+        let end = heads.get(at + 1).map_or(body.end, Head::first);
+        let short = || {
+            head.says.loose
+                && head.says.kind != Kind::Other
+                && told[rank] >= 3
+                && is_told(leaves, head, head.end()..end)
+        };
+        if long(head) && ranks[rank] >= 3 || titled(head) && short() {
+            heads[at].says = Says { kind: Kind::Other, ..heads[at].says };
         }
     }
 }
 
-fn measure(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
+/// Counts what stands below each heading.
+pub(crate) fn measure(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
     for at in 0..heads.len() {
         let end = heads.get(at + 1).map_or(body.end, Head::first);
         heads[at].prose = letters(leaves, heads[at].end()..end);
@@ -269,7 +218,7 @@ fn level(head: &Head, main: u8) -> u8 {
         Kind::Part if head.rank > main && head.prose > 0 => 2,
         Kind::Part => 0,
         Kind::Number if head.rank > main => 2,
-        Kind::Chapter if head.rank > main && head.says.number.is_none() => 2,
+        Kind::Chapter if head.rank > main && head.rank < PLAIN && head.says.number.is_none() => 2,
         Kind::Chapter | Kind::Number => 1,
         _ if head.rank < main => 0,
         _ if head.rank > main => 2,

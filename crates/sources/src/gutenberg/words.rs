@@ -7,7 +7,7 @@ use super::{
         ADVERTS, ALONE, BACK, CHAPTERS, CONTENTS, EDITION, ENDS, FRONT, LOOSE_BACK, LOOSE_FRONT,
         MAKER, NOTES, PARTS, SKETCH, TRANSCRIBER,
     },
-    numbers::{arabic, number, ordinal, roman},
+    numbers::{self, arabic, counted, ordinal, roman},
 };
 
 /// What a short line is, by its words alone.
@@ -63,8 +63,14 @@ impl Says {
 /// What a line of at most 200 symbols says, by its words.
 pub(crate) fn says(line: &str) -> Says {
     let line = line.trim();
-    if line.is_empty() || line.len() > 400 {
+    if line.is_empty() {
         return Says::only(Kind::Other);
+    }
+    if line.len() > 400 {
+        // Of a chapter's argument only its number counts.
+        let says = says(&line[..line.floor_char_boundary(80)]);
+        let argument = matches!(says.kind, Kind::Chapter | Kind::Part) && says.number.is_some();
+        return if argument { Says { bare: false, ..says } } else { Says::only(Kind::Other) };
     }
     if let Some(says) = chinese(line) {
         return says;
@@ -99,7 +105,7 @@ pub(crate) fn says(line: &str) -> Says {
         Kind::Contents
     } else if exact(&NOTES) || starts(&["footnotes", "fußnoten"]) {
         Kind::Notes
-    } else if words.len() <= 3 && ALONE.contains(&words[0])
+    } else if ALONE.contains(&words[0]) && (words.len() <= 3 || names_opening(line, &words))
         || words.len() == 2 && words[0] == "the" && ALONE.contains(&words[1])
     {
         return Says { bare: words.len() == 1, ..Says::only(Kind::Chapter) };
@@ -129,6 +135,14 @@ pub(crate) fn says(line: &str) -> Says {
         kind => kind != Kind::Other,
     };
     Says { loose: title && !said && !is_of_edition(&words), ..Says::only(kind) }
+}
+
+/// Whether a longer line is a prologue all the same: `Prologue in the Mill`, `CONCLUSION: THE WHEEL STOPS`.
+fn names_opening(line: &str, words: &[&str]) -> bool {
+    let head = line.split_whitespace().next().unwrap_or("");
+    let known = ["prolog", "prólog", "epilog", "épilog", "epílog"];
+    words.len() <= 9
+        && (head.ends_with([':', '.', '—']) || known.iter().any(|word| words[0].starts_with(word)))
 }
 
 /// Whether a title like that of a preface or of notes is none of a story: `The Author's Preface`, `Notes on the
@@ -226,24 +240,27 @@ fn numbered(line: &str, words: &[&str]) -> Option<Says> {
             Some(&("the" | "no" | "the." | "number" | "nr" | "le" | "la" | "der" | "das"))
         ));
         let word = words.get(1 + the)?;
-        let number = number(word).or_else(|| (the == 1).then(|| ordinal(word)).flatten());
-        return match number {
-            Some(number) => made(kind, Some(number), 2 + the),
+        return match counted(&words[1 + the..]) {
+            Some((number, used)) => made(kind, Some(number), 1 + the + used),
             None if matches!(*word, "last" | "dernier" | "letzte") => made(kind, None, 2 + the),
             None => None,
         };
     }
     // `FIRST PART`, `THE SECOND BOOK`, `Erstes Kapitel`, `12. Kapitel`
     let the = usize::from(matches!(first, "the" | "la" | "le" | "das" | "der"));
-    if let (Some(word), Some(thing)) = (words.get(the), words.get(the + 1))
-        && let Some(kind) = class(thing)
-        && let Some(number) = ordinal(word).or_else(|| arabic(word))
-        && words.len() <= the + 10
+    let behind = words.iter().skip(the + 1).take(2);
+    if words.len() <= the + 10
+        && behind.into_iter().any(|thing| class(thing).is_some())
+        && let Some((number, used)) = words.get(the..).and_then(counted)
+        && roman(words[the]).is_none()
+        && let Some(kind) = words.get(the + used).and_then(|thing| class(thing))
     {
-        return made(kind, Some(number), the + 2);
+        return made(kind, Some(number), the + used + 1);
     }
     // `IV.`, `IV. The Arrival`, `4`
-    let number = roman(first).or_else(|| arabic(first))?;
+    let Some(number) = roman(first).or_else(|| arabic(first)) else {
+        return in_words(line, words);
+    };
     if words.len() == 1 {
         let plain = line.trim_matches(|c: char| !c.is_alphanumeric());
         let shown = plain.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
@@ -266,6 +283,20 @@ fn numbered(line: &str, words: &[&str]) -> Option<Says> {
     .then_some(Says { number: Some(number), ..Says::only(Kind::Number) })
 }
 
+/// `ONE`, `Twenty-Two.`, `Three: The Arrival`: a number in words, with nothing or a sign behind it.
+fn in_words(line: &str, words: &[&str]) -> Option<Says> {
+    if line.len() >= 90 || words.len() > 2 && !line.contains(['.', ':', '—', '–']) {
+        return None;
+    }
+    let (number, used) = counted(words)?;
+    let bare = words.len() == used;
+    let shown = line.split(|c: char| ".:—–".contains(c)).next().unwrap_or("");
+    let parted = fold(shown) == words[..used].join(" ");
+    let plain = line.trim_start_matches(|c: char| !c.is_alphabetic());
+    (parted && plain.starts_with(char::is_uppercase) && !line.ends_with(['!', '?', '”', '"']))
+        .then_some(Says { number: Some(number), bare, ..Says::only(Kind::Number) })
+}
+
 /// `第十二回`, `卷一`, `目錄`.
 fn chinese(line: &str) -> Option<Says> {
     let mut chars = line.chars().filter(|c| !c.is_whitespace());
@@ -283,8 +314,8 @@ fn chinese(line: &str) -> Option<Says> {
             '卷' | '部' | '集' | '編' | '编' => Kind::Part,
             _ => return None,
         };
-        return (count > 0).then_some(Says {
-            number: Some(0),
+        return (count > 0).then(|| Says {
+            number: Some(numbers::chinese(&rest.chars().take(count).collect::<String>())),
             bare: rest.chars().count() == count + 1,
             ..Says::only(kind)
         });
@@ -296,7 +327,8 @@ fn chinese(line: &str) -> Option<Says> {
         "完" | "全書完" | "全书完" => Kind::End,
         "楔子" | "尾聲" | "尾声" => Kind::Chapter,
         whole if whole.chars().all(|c| digits.contains(c)) => {
-            return Some(Says { number: Some(0), bare: true, ..Says::only(Kind::Number) });
+            let number = Some(numbers::chinese(whole));
+            return Some(Says { number, bare: true, ..Says::only(Kind::Number) });
         }
         _ => return None,
     };

@@ -85,7 +85,7 @@ asking!(
 
 impl Stage for Join {
     const KIND: &'static str = "join";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<AskedDocument>;
     type Out = AskedDocument;
 

@@ -1,5 +1,8 @@
 //! Days at the head of letters and of entries in diaries, and their years.
 
+use super::title_evidence::KINDS;
+use super::lists::{Lines, lines};
+
 /// Whether a paragraph begins with a day: `April 18, 1909.`, `5th.—Dined at home.`
 pub(super) fn is_dated(text: &str) -> bool {
     let text = text.trim_start_matches(['_', '*', '[', '(', '=']);
@@ -44,68 +47,7 @@ fn is_weekday(word: &str) -> bool {
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains(&word)
 }
 
-const MONTHS: &[&str] = &[
-    "january",
-    "jan",
-    "february",
-    "feb",
-    "march",
-    "april",
-    "apr",
-    "may",
-    "june",
-    "july",
-    "august",
-    "aug",
-    "september",
-    "sept",
-    "october",
-    "oct",
-    "november",
-    "nov",
-    "december",
-    "dec",
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-    "januar",
-    "februar",
-    "märz",
-    "juni",
-    "juli",
-    "oktober",
-    "dezember",
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-    "gennaio",
-    "febbraio",
-    "aprile",
-    "maggio",
-    "giugno",
-    "luglio",
-    "settembre",
-    "ottobre",
-    "dicembre",
-];
+static MONTHS: Lines = Lines::new(|| lines(KINDS, "months"));
 
 /// The year of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,12 @@
 
 use storymill_core::{Book, ParagraphKind};
 
-use super::dates::{Year, is_dated, year};
+use super::{
+    dates::{Year, is_dated, year},
+    shape::ratio,
+    title_evidence::KINDS,
+};
+use super::lists::{Lines, TITLES, lines};
 
 /// Openings of letters and entries, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +24,10 @@ pub(super) struct Letters {
     pub(super) with_year_pm: u32,
     /// Whether a year is left blank, as novels do: `17—`, `18**`.
     pub(super) blank_year: bool,
+    /// Lines below headings that say who writes to whom: `Miss Brandreth to Mrs. Tull.`
+    pub(super) between: u32,
+    /// People named with a title (`Mrs. Tull`) in a thousand words.
+    pub(super) titled_pm: u32,
 }
 
 impl Letters {
@@ -29,6 +38,7 @@ impl Letters {
         let mut counted = false;
         let mut before = false;
         let (mut dated, mut with_year, mut blank_year) = (0_u32, 0_u32, false);
+        let (mut between, mut titled, mut words) = (0_u32, 0_u64, 0_u64);
         for paragraph in &book.paragraphs {
             let text = book.text[paragraph.text.start as usize..paragraph.text.end as usize].trim();
             let heading = paragraph.kind == ParagraphKind::Heading;
@@ -38,7 +48,10 @@ impl Letters {
                 counted = false;
             } else {
                 since_heading = since_heading.saturating_add(1);
+                words += text.split_whitespace().count() as u64;
             }
+            titled += people(text);
+            between += u32::from(since_heading <= 2 && is_between(text, heading));
             let names_day = is_dated(text);
             let opens = is_salutation(text, heading) || names_day;
             if names_day {
@@ -65,8 +78,38 @@ impl Letters {
             dated,
             with_year_pm: pm(with_year, u64::from(dated)),
             blank_year,
+            between,
+            titled_pm: ratio(titled, words, 1000),
         }
     }
+
+    /// Whether the book is made of letters, or of entries of days.
+    pub(super) fn are_most(self) -> bool {
+        self.openings >= 3 && self.chapters_pm >= 500 || self.openings >= 5 && self.often >= 30
+    }
+}
+
+/// How many people a text names with a title.
+fn people(text: &str) -> u64 {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let named = |two: &&[&str]| {
+        let title = two[0].trim_matches(|c: char| !c.is_alphabetic());
+        TITLES.contains(&title) && two[1].starts_with(char::is_uppercase)
+    };
+    words.windows(2).filter(named).count() as u64
+}
+
+/// Whether a line says who writes to whom, both by name; in a heading behind its number.
+fn is_between(text: &str, heading: bool) -> bool {
+    let text = if heading { text.splitn(3, ' ').nth(2).unwrap_or("") } else { text };
+    let name = |part: &str| {
+        let part = part.trim().trim_start_matches("the ");
+        part.starts_with(char::is_uppercase) && part.split_whitespace().count() <= 6
+    };
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let text = text.strip_prefix("From ").or_else(|| text.strip_prefix("FROM ")).unwrap_or(text);
+    let parts = text.split_once(" to ").or_else(|| text.split_once(" TO "));
+    text.len() <= 90 && parts.is_some_and(|(one, other)| name(one) && name(other))
 }
 
 /// Whether a paragraph greets somebody, as a letter begins.
@@ -87,45 +130,7 @@ fn begins(text: &str, word: &str) -> bool {
 
 const HEADINGS: &[&str] = &["letter", "lettre", "brief", "letters"];
 
-const GREETINGS: &[&str] = &[
-    "dear",
-    "my dear",
-    "my dearest",
-    "dearest",
-    "my own dear",
-    "my beloved",
-    "honoured sir",
-    "honored sir",
-    "sir",
-    "madam",
-    "my lord",
-    "gentlemen",
-    "cher",
-    "chère",
-    "mon cher",
-    "ma chère",
-    "mon ami",
-    "mon amie",
-    "monsieur",
-    "madame",
-    "lieber",
-    "liebe",
-    "liebster",
-    "liebste",
-    "mein lieber",
-    "meine liebe",
-    "theurer",
-    "querido",
-    "querida",
-    "caro",
-    "cara",
-    "mio caro",
-    "mia cara",
-    "beste",
-    "waarde",
-    "kära",
-    "kære",
-];
+static GREETINGS: Lines = Lines::new(|| lines(KINDS, "greetings"));
 
 #[cfg(test)]
 mod tests {

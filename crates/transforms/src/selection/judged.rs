@@ -45,6 +45,9 @@ impl Verdict {
 /// Of fewer words nothing is sure.
 const TOO_FEW: u32 = 300;
 
+/// From so many people with titles in a thousand words on, a book is about people.
+const PEOPLED: u32 = 3;
+
 /// Everything that is counted of a book.
 #[derive(Debug)]
 struct Features {
@@ -102,12 +105,12 @@ impl Features {
             points.add(Kind::Poetry, weight, format!("{} % of the text is verse", verse / 10));
         }
         let letters = self.letters;
-        let by_chapter = if letters.openings >= 5 {
+        let by_chapter = if letters.openings >= 3 {
             band(letters.chapters_pm, &[(300, 6), (500, 14)])
         } else {
             0
         };
-        let by_count = if letters.openings >= 20 {
+        let by_count = if letters.openings >= 20 || letters.are_most() {
             band(letters.often, &[(8, 6), (14, 12), (30, 16)])
         } else {
             0
@@ -122,12 +125,20 @@ impl Features {
 
     /// Whether letters and diaries were never sent nor kept: novels in letters.
     fn invented(&self, points: &mut Points) {
-        let Letters { dated, with_year_pm, blank_year, .. } = self.letters;
+        let Letters { dated, with_year_pm, blank_year, between, .. } = self.letters;
         let quoted = self.shape.quoted_pm;
         let why = format!("{} % of them is speech", quoted / 10);
         points.add(Kind::Letters, band(quoted, &[(60, -3), (120, -6), (180, -8)]), why);
         if self.cast.shared_pm >= 450 {
             points.add(Kind::Letters, -3, "they tell of the same people throughout".into());
+        }
+        if between >= 3 {
+            let why = format!("{between} lines say who writes to whom, as novels do");
+            points.add(Kind::Letters, -12, why);
+            points.telling(4, String::new());
+        }
+        if self.told_by_one() && dated >= 5 && with_year_pm == 0 {
+            points.add(Kind::Letters, -6, "they name people by their titles, and no year".into());
         }
         if blank_year {
             points.add(Kind::Letters, -8, "their year is left blank".into());
@@ -137,8 +148,19 @@ impl Features {
         }
     }
 
+    /// Whether somebody tells of himself and of people: in letters, or where no years are named. How such a
+    /// book explains itself, and that nobody speaks in it, says little.
+    fn told_by_one(&self) -> bool {
+        let peopled = self.letters.titled_pm >= PEOPLED && self.lexis.first_pm >= 12;
+        peopled && (self.letters.are_most() || self.shape.years < 40 && self.lexis.first_pm >= 25)
+    }
+
     /// Story or account of facts.
     fn story(&self, points: &mut Points) {
+        let by_one = self.told_by_one();
+        if by_one {
+            points.telling(4, "somebody tells of himself and of people by their names".into());
+        }
         if let Some(telling) = self.lexis.telling {
             let weight = band(
                 telling,
@@ -146,7 +168,7 @@ impl Features {
             );
             // The other lists are shorter, and were weighed on fewer books.
             let most = if self.tongue == Some("en") { 16 } else { 6 };
-            let weight = weight.clamp(-most, most);
+            let weight = weight.clamp(if by_one { -4 } else { -most }, most);
             let mut why = String::from("the words are ");
             let _ = match weight {
                 ..0 => write!(why, "rather those of explaining ({telling} of telling for 100)"),
@@ -156,17 +178,20 @@ impl Features {
         }
         let quoted = self.shape.quoted_pm;
         let weight = band(quoted, &[(0, -6), (50, -3), (100, 2), (180, 5), (250, 8)]);
+        let weight = if by_one { weight.max(0) } else { weight };
         points.telling(weight, format!("{} % of the prose is speech", quoted / 10));
-        if self.lexis.first_pm >= 25 && quoted < 60 {
+        if self.lexis.first_pm >= 25 && quoted < 60 && !by_one {
             points.telling(-2, "somebody tells of himself and hardly anybody speaks".into());
         }
         let years = self.shape.years;
         let why = format!("{years} years are named in 100,000 words");
-        points.telling(band(years, &[(40, -3), (100, -6), (200, -10)]), why);
+        if !by_one {
+            points.telling(band(years, &[(40, -3), (100, -6), (200, -10)]), why);
+        }
         let asks = self.shape.asking_pm;
         let why = format!("{asks} questions and exclamations in 1,000 words");
         // Where nobody speaks nobody asks either: that is counted once.
-        let none = if weight < 0 { 0 } else { -3 };
+        let none = if weight < 0 || by_one { 0 } else { -3 };
         points.telling(band(asks, &[(0, none), (2, 0), (8, 3)]), why);
         if self.cast.sections >= 5 && self.cast.shared_pm >= 550 {
             points.telling(3, "the same people go through it".into());
@@ -202,7 +227,10 @@ impl Features {
             let why = format!("{} % of those named most come again throughout", core / 10);
             points.parts(band(core, &[(0, 3), (450, 0), (TOGETHER, -2)]), why);
         }
-        if self.titles.chapters >= 4 {
+        if self.told_by_one() {
+            points.parts(-10, "one person tells it".into());
+        }
+        if self.titles.chapters >= 4 && !self.letters.are_most() {
             let numbered = self.titles.numbered_pm;
             let why = format!("{} % of the chapters are numbered", numbered / 10);
             points.parts(band(numbered, &[(0, 4), (300, 0), (700, -3)]), why);
@@ -215,6 +243,8 @@ impl Features {
         let words = self.shape.words;
         let short = if sections < 3 { 12_000 } else { 8_000 };
         let weight = band(short.max(words) - words, &[(1, 5), (2_500, 17)]);
+        // Letters and entries of days are parts of one story, however short they are.
+        let weight = if self.letters.are_most() && self.told_by_one() { 0 } else { weight };
         points.parts(weight, format!("it has {words} words"));
     }
 }

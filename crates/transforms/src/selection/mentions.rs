@@ -1,6 +1,8 @@
 //! Where people are named: words with a capital in the middle of a sentence, and in Chinese what
 //! stands before a verb of saying.
 
+use super::title_evidence::KINDS;
+use super::lists::{Lines, lines};
 use std::collections::HashMap;
 
 use storymill_core::{Book, ParagraphKind};
@@ -83,26 +85,7 @@ pub(super) fn mentions(book: &Book) -> Vec<(usize, &str)> {
 }
 
 /// How people are addressed: in every story there is a Mrs. Somebody.
-const ADDRESSES: &[&str] = &[
-    "Mrs",
-    "Miss",
-    "Sir",
-    "Lord",
-    "Lady",
-    "Madame",
-    "Monsieur",
-    "Mademoiselle",
-    "Herr",
-    "Herrn",
-    "Frau",
-    "Fräulein",
-    "Don",
-    "Doña",
-    "Señor",
-    "Señora",
-    "Signor",
-    "Signora",
-];
+static ADDRESSES: Lines = Lines::new(|| lines(KINDS, "addresses"));
 
 /// Articles and what takes their place before nouns, where nouns have capitals: in German, in older
 /// Danish and in older English.

@@ -11,6 +11,7 @@ mod judged;
 mod keepers;
 pub(crate) mod kind;
 mod languages;
+mod lists;
 mod mentions;
 mod notice;
 mod points;

@@ -3,6 +3,8 @@
 //! A cleaner takes away those of libraries that it knows. What is left, or came with a text of one's
 //! own, must not make two books alike, nor a licence alone a book.
 
+use super::title_evidence::KINDS;
+use super::lists::{Lines, lines};
 use std::collections::BTreeSet;
 
 use storymill_core::{Book, Paragraph, ParagraphKind};
@@ -65,43 +67,7 @@ const SHORT: usize = 15;
 const ONE_IN: usize = 20;
 
 /// How words begin that licences are made of, and novels hardly ever have side by side.
-const LEGAL: &[&str] = &[
-    "licen",
-    "lizenz",
-    "copyright",
-    "urheber",
-    "trademark",
-    "gutenberg",
-    "ebook",
-    "etext",
-    "electronic",
-    "redistribut",
-    "distribut",
-    "royalt",
-    "warrant",
-    "liabilit",
-    "damages",
-    "refund",
-    "donation",
-    "foundation",
-    "permission",
-    "agreement",
-    "terms",
-    "reproduc",
-    "rights",
-    "reserved",
-    "vorbehalten",
-    "droits",
-    "réservés",
-    "derechos",
-    "reservados",
-    "isbn",
-    "attribution",
-    "noncommercial",
-    "sharealike",
-    "commons",
-    "archive",
-];
+static LEGAL: Lines = Lines::new(|| lines(KINDS, "legal"));
 
 #[cfg(test)]
 mod tests {

@@ -89,7 +89,7 @@ fn is_tag(tag: &str) -> bool {
 
 impl Stage for Sort {
     const KIND: &'static str = "sort";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<Book>;
     type Out = Book;
 

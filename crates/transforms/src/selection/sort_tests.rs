@@ -96,6 +96,23 @@ fn a_journal_that_was_invented_is_a_novel_or_is_asked_about() {
     check(&letters, "kinds = ['novel', 'letters']", Ok("letters"));
 }
 
+/// One person tells of people, in words of explaining; years make an account of it.
+#[test]
+fn letters_and_memoirs_that_were_invented_are_novels() {
+    let says = "The people of this valley are for the most part shepherds, and I have been told by Mr. Harrow that there \
+                are more dogs among them than children. I am persuaded of some secret, which is known to Mrs. Penny. ";
+    let book = |heading: &str, times: usize| {
+        let chapter = |at: usize| {
+            format!("# {heading}\n\n{}", says.repeat(times)).replace("N", &at.to_string())
+        };
+        (1..=8).map(chapter).collect::<Vec<_>>().join("\n\n")
+    };
+    check(&book("LETTER N\n\nMiss Amory to Mrs. Dole.", 6), "kinds = ['novel']", Ok("novel"));
+    check(&book("CHAPTER N", 8), "kinds = ['novel']", Ok("novel"));
+    let account = book("CHAPTER N", 8).replace("valley", "valley, in 1801 as in 1851,");
+    check(&account, "kinds = ['novel']", Err("other-kind: nonfiction"));
+}
+
 /// Nobody is told of a book that is left out silently, so that takes more.
 #[test]
 fn a_doubtful_refusal_is_listed() {

@@ -3,6 +3,8 @@
 //! A speech begins with a name and a mark behind it (`NORA. …`, `Helmer (rising): …`), or the name
 //! stands on a line of its own. One such line means nothing; names that come again and again do.
 
+use super::title_evidence::KINDS;
+use super::lists::{Lines, lines};
 use std::collections::BTreeMap;
 
 use storymill_core::{Book, ParagraphKind};
@@ -181,65 +183,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Words that begin paragraphs without being anybody's name.
-const NO_NAMES: &[&str] = &[
-    "yes",
-    "no",
-    "oh",
-    "ah",
-    "well",
-    "but",
-    "and",
-    "so",
-    "then",
-    "now",
-    "o",
-    "why",
-    "note",
-    "fig",
-    "the end",
-    "end",
-    "finis",
-    "oui",
-    "non",
-    "ja",
-    "nein",
-    "ha",
-    "alas",
-    "again",
-    "nothing",
-    "silence",
-    "good",
-    "still",
-    "illustration",
-    "footnote",
-    "example",
-    "rule",
-    "ex",
-    "obs",
-    "vol",
-    "p",
-    "pp",
-    "ibid",
-    "figure",
-    "table",
-    "dear sir",
-    "sir",
-    "madam",
-    "question",
-    "remark",
-    "hence",
-    "thus",
-    "finally",
-    "moreover",
-    "however",
-    "first",
-    "second",
-    "secondly",
-    "thirdly",
-    "fourthly",
-    "lastly",
-    "item",
-];
+static NO_NAMES: Lines = Lines::new(|| lines(KINDS, "no-speakers"));
 
 /// Words before the number of a chapter, an act or a scene.
 const PARTS: &[&str] = &[

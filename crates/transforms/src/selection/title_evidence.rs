@@ -3,9 +3,15 @@
 //! Words weigh little beside the text: `Memoirs of` stands before lives and before novels. Subject
 //! headings weigh much, because a librarian wrote them.
 
+use std::sync::LazyLock;
+
 use storymill_core::Book;
 
 use super::{kind::Kind, points::Points};
+use super::lists::{Lines, lines, pairs};
+
+/// Words that tell kinds of books.
+pub(super) const KINDS: &str = include_str!("../../data/kinds.txt");
 
 /// Counts subjects, classes and bookshelves.
 pub(super) fn subjects(book: &Book, points: &mut Points) {
@@ -17,10 +23,10 @@ pub(super) fn subjects(book: &Book, points: &mut Points) {
         let there = |word: &&&str| headings.iter().any(|heading| has(heading, word));
         list.iter().find(there).copied()
     };
-    let fiction = among(&own, FICTION);
+    let fiction = among(&own, &FICTION);
     if let Some(word) = fiction {
         points.telling(14, format!("the catalog's subjects say `{word}`"));
-    } else if let Some(word) = among(&about, ABOUT).or_else(|| among(&own, FACTS)) {
+    } else if let Some(word) = among(&about, &ABOUT).or_else(|| among(&own, &FACTS)) {
         points.telling(-14, format!("the catalog's subjects say `{word}`"));
     }
     let begins = |word: &&&str| own.iter().any(|own| own.starts_with(&format!(" {word} ")));
@@ -52,16 +58,7 @@ pub(super) fn subjects(book: &Book, points: &mut Points) {
 }
 
 /// Headings with one of these are about books of a kind, or against it.
-const ABOUT: &[&str] = &[
-    "history and criticism",
-    "criticism and interpretation",
-    "criticism",
-    "study and teaching",
-    "authorship",
-    "technique",
-    "bibliography",
-    "non fiction",
-];
+static ABOUT: Lines = Lines::new(|| lines(KINDS, "about"));
 /// Whether a heading is about books, and not a book's own: `Authorship -- Fiction` is a novel's.
 fn is_about(heading: &str) -> bool {
     let end = |form: &&str| heading.ends_with(&format!(" {form} "));
@@ -70,46 +67,8 @@ fn is_about(heading: &str) -> bool {
             && !["fiction", "stories", "drama", "poetry"].iter().any(end)
 }
 
-const FICTION: &[&str] = &[
-    "fiction",
-    "novels",
-    "romances",
-    "detective and mystery stories",
-    "love stories",
-    "adventure stories",
-    "sea stories",
-    "war stories",
-    "western stories",
-    "spy stories",
-    "humorous stories",
-    "ghost stories",
-    "horror tales",
-    "bildungsromans",
-    "science fiction",
-];
-const FACTS: &[&str] = &[
-    "biography",
-    "biographies",
-    "autobiography",
-    "essays",
-    "philosophy",
-    "history",
-    "description and travel",
-    "sermons",
-    "handbooks",
-    "dictionaries",
-    "encyclopedias",
-    "periodicals",
-    "cooking",
-    "religion",
-    "science",
-    "theology",
-    "politics and government",
-    "voyages and travels",
-    "textbooks",
-    "slave narratives",
-    "sacred books",
-];
+static FICTION: Lines = Lines::new(|| lines(KINDS, "fiction"));
+static FACTS: Lines = Lines::new(|| lines(KINDS, "facts"));
 /// Headings of collections.
 const STORIES: &[&str] = &["short stories", "folklore"];
 /// The same, where they stand first: `Tales -- Denmark`; but `Horror tales` are novels too.
@@ -149,116 +108,27 @@ fn words(text: &str) -> String {
     words
 }
 
-enum Says {
-    Kind(Kind, i32),
-    Telling(i32),
-    Parts(i32),
-}
-use Says::{Parts, Telling};
-
-const TITLES: &[(&str, Says)] = &[
-    ("a novel", Telling(8)),
-    ("a romance", Telling(6)),
-    ("a tale", Telling(4)),
-    ("adventures of", Telling(6)),
-    ("mystery", Telling(5)),
-    ("story of a", Telling(2)),
-    ("stories", Parts(9)),
-    ("tales", Parts(9)),
-    ("short stories", Parts(6)),
-    ("and other", Parts(6)),
-    ("contes", Parts(9)),
-    ("nouvelles", Parts(9)),
-    ("erzählungen", Parts(9)),
-    ("novellen", Parts(9)),
-    ("märchen", Parts(9)),
-    ("fables", Parts(9)),
-    ("fairy", Parts(4)),
-    ("cuentos", Parts(9)),
-    ("novelle", Parts(6)),
-    ("小說集", Parts(9)),
-    ("autobiography", Telling(-8)),
-    ("memoirs", Telling(-5)),
-    ("memoir", Telling(-6)),
-    ("narrative of", Telling(-5)),
-    ("life of", Telling(-4)),
-    ("biography", Telling(-8)),
-    ("recollections", Telling(-6)),
-    ("reminiscences", Telling(-7)),
-    ("history of", Telling(-4)),
-    ("histoire de", Telling(-2)),
-    ("geschichte der", Telling(-4)),
-    ("essay", Telling(-9)),
-    ("essays", Telling(-9)),
-    ("essais", Telling(-9)),
-    ("lectures", Telling(-9)),
-    ("sermons", Telling(-9)),
-    ("speeches", Telling(-9)),
-    ("treatise", Telling(-9)),
-    ("principles", Telling(-9)),
-    ("introduction to", Telling(-9)),
-    ("handbook", Telling(-9)),
-    ("manual", Telling(-9)),
-    ("dictionary", Telling(-9)),
-    ("encyclopaedia", Telling(-9)),
-    ("encyclopedia", Telling(-9)),
-    ("grammar", Telling(-9)),
-    ("guide to", Telling(-8)),
-    ("notes on", Telling(-7)),
-    ("studies in", Telling(-8)),
-    ("study of", Telling(-6)),
-    ("origin of", Telling(-5)),
-    ("theory of", Telling(-6)),
-    ("science", Telling(-5)),
-    ("philosophy", Telling(-6)),
-    ("cook book", Telling(-9)),
-    ("cookery", Telling(-9)),
-    ("scripture", Telling(-9)),
-    ("scriptures", Telling(-9)),
-    ("sacred books", Telling(-9)),
-    ("proceedings", Telling(-9)),
-    ("magazine", Telling(-8)),
-    ("report", Telling(-5)),
-    ("letters of", Says::Kind(Kind::Letters, 8)),
-    ("letters from", Says::Kind(Kind::Letters, 6)),
-    ("letters to", Says::Kind(Kind::Letters, 6)),
-    ("life and letters", Says::Kind(Kind::Letters, 4)),
-    ("correspondence", Says::Kind(Kind::Letters, 8)),
-    ("correspondance", Says::Kind(Kind::Letters, 8)),
-    ("briefe", Says::Kind(Kind::Letters, 6)),
-    ("lettres de", Says::Kind(Kind::Letters, 6)),
-    ("diary of", Says::Kind(Kind::Letters, 6)),
-    ("journal of", Says::Kind(Kind::Letters, 4)),
-    ("journal", Says::Kind(Kind::Letters, 2)),
-    ("tagebuch", Says::Kind(Kind::Letters, 6)),
-    ("poems", Says::Kind(Kind::Poetry, 9)),
-    ("poem", Says::Kind(Kind::Poetry, 8)),
-    ("sonnets", Says::Kind(Kind::Poetry, 9)),
-    ("ballads", Says::Kind(Kind::Poetry, 8)),
-    ("gedichte", Says::Kind(Kind::Poetry, 9)),
-    ("poésies", Says::Kind(Kind::Poetry, 9)),
-    ("poesie", Says::Kind(Kind::Poetry, 9)),
-    ("comedy", Says::Kind(Kind::Play, 5)),
-    ("tragedy", Says::Kind(Kind::Play, 5)),
-    ("a play", Says::Kind(Kind::Play, 8)),
-    ("plays", Says::Kind(Kind::Play, 8)),
-    ("in three acts", Says::Kind(Kind::Play, 9)),
-    ("in four acts", Says::Kind(Kind::Play, 9)),
-    ("in five acts", Says::Kind(Kind::Play, 9)),
-    ("in one act", Says::Kind(Kind::Play, 9)),
-    ("comédie", Says::Kind(Kind::Play, 6)),
-    ("drame", Says::Kind(Kind::Play, 6)),
-    ("trauerspiel", Says::Kind(Kind::Play, 9)),
-    ("lustspiel", Says::Kind(Kind::Play, 9)),
-];
+/// Phrases of titles, and for what they speak by how many points.
+static TITLES: LazyLock<Vec<(&str, &str, i32)>> = LazyLock::new(|| {
+    let says = |(phrase, says): (&'static str, &'static str)| {
+        let (what, points) = says.split_once(' ')?;
+        Some((phrase, what, points.parse().ok()?))
+    };
+    pairs(KINDS, "titles").into_iter().filter_map(says).collect()
+});
 
 /// Counts the words of the title. `tongue` is the language of the text, as heard.
 pub(super) fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
     let title = words(&book.title);
+    if book.flags.iter().any(|flag| flag == "called-a-novel") {
+        points.telling(8, "the title page says so".into());
+        points.add(Kind::Letters, -10, String::new());
+        points.parts(-10, String::new());
+    }
     if calls_itself_roman(&book.title, tongue) {
         points.telling(8, "the title says `roman`".into());
     }
-    for (phrase, says) in TITLES {
+    for (phrase, what, weight) in TITLES.iter() {
         // Han is written without blanks.
         let there = if phrase.is_ascii()
             || phrase.chars().all(|c| c.is_alphabetic() && c < '\u{3000}' || c == ' ')
@@ -269,10 +139,10 @@ pub(super) fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
         };
         if there {
             let why = format!("the title says `{phrase}`");
-            match says {
-                Says::Kind(kind, weight) => points.add(*kind, *weight, why),
-                Telling(weight) => points.telling(*weight, why),
-                Parts(weight) => points.parts(*weight, why),
+            match Kind::ALL.into_iter().find(|kind| kind.name() == *what) {
+                Some(kind) => points.add(kind, *weight, why),
+                None if *what == "parts" => points.parts(*weight, why),
+                None => points.telling(*weight, why),
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The headings of chapters: numbered, as in one long story, or each a title of its own.
 
+use super::title_evidence::KINDS;
+use super::lists::{Lines, lines};
 use storymill_core::Book;
 
 use super::shape::ratio;
@@ -101,39 +103,7 @@ fn is_numbered(title: &str) -> bool {
         || first.chars().all(|c| "一二三四五六七八九十百".contains(c))
 }
 
-const PARTS: &[&str] = &[
-    "chapter",
-    "chap",
-    "book",
-    "part",
-    "letter",
-    "volume",
-    "chapitre",
-    "kapitel",
-    "livre",
-    "partie",
-    "capítulo",
-    "capitolo",
-    "hoofdstuk",
-    "luku",
-    "lettre",
-    "brief",
-    "canto",
-    "stave",
-    "buch",
-    "teil",
-    "erstes",
-    "zweites",
-    "premier",
-    "première",
-    "deuxième",
-    "first",
-    "second",
-    "third",
-    "fejezet",
-    "kapitlet",
-    "rozdział",
-];
+static PARTS: Lines = Lines::new(|| lines(KINDS, "parts"));
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,73 @@
+//! What stands before the first chapter and may be story: preludes, frames, letters; or a preface.
+
+use super::{
+    blocks::Leaves,
+    front::{SECTION, UNKNOWN_STORY},
+    matter::{Judge, story},
+    structure::Head,
+    voice,
+    words::{Kind, fold},
+};
+
+/// The doubt about what stands before the first chapter.
+pub(super) const PREFACE: (&str, &str) = ("preface", "is this story or preface?");
+
+/// The first chapter behind a preface with numbers of its own: it counts anew.
+pub(super) fn behind_preface(leaves: &Leaves, heads: &[Head], first: usize) -> Option<usize> {
+    let anew = |head: &Head| {
+        head.says.number == Some(1) && matches!(head.says.kind, Kind::Chapter | Kind::Number)
+    };
+    let anew = first + 1 + heads[first + 1..].iter().position(anew)?;
+    is_of_preface(leaves, heads, first, anew).then_some(anew)
+}
+
+/// Whether a number is one of those that a preface has, which goes on to the chapter that is named.
+pub(super) fn is_of_preface(leaves: &Leaves, heads: &[Head], at: usize, chapter: usize) -> bool {
+    let above = heads[..at].iter().rfind(|head| head.says.kind != Kind::Number);
+    let Some(preface) = above.filter(|head| head.says.kind == Kind::Front) else { return false };
+    let blocks = preface.end()..heads[chapter].first();
+    voice::tells(leaves, blocks, heads[chapter].end()..leaves.blocks.len()) < voice::TELLS
+}
+
+/// Whether the section below a heading before the first chapter belongs to the story: by what it speaks of,
+/// and where that does not say, by how long it is.
+pub(super) fn tells_story(
+    leaves: &Leaves,
+    heads: &[Head],
+    at: usize,
+    first: usize,
+    judge: &mut Judge<'_>,
+) -> bool {
+    let (head, blocks) = (&heads[at], heads[at].end()..heads[at + 1].first());
+    let prose = story(leaves, blocks.clone());
+    if prose < SECTION {
+        return false;
+    }
+    let others = heads[first].end()..leaves.blocks.len();
+    let told = voice::tells(leaves, blocks.clone(), others);
+    let titled = match head.says.kind {
+        // What is called a preface must tell more than what is called a prelude.
+        Kind::Front if opens(leaves, head) => voice::TELLS - 2,
+        Kind::Front if !head.says.loose => voice::TELLS + 1,
+        _ => voice::TELLS,
+    };
+    let open = match head.says.kind {
+        Kind::Front => false,
+        Kind::Part => true,
+        _ => prose >= UNKNOWN_STORY && !dedicates(leaves, head),
+    };
+    let keep = told >= titled || open && told > voice::EXPLAINS;
+    (keep || open) && judge.keeps(leaves, blocks, PREFACE, keep)
+}
+
+/// Whether a title of front matter is as often that of a first chapter.
+fn opens(leaves: &Leaves, head: &Head) -> bool {
+    let line = fold(&leaves.line(&leaves.blocks[head.first()]));
+    line.split(' ').any(|word| ["prelude", "proem", "chapter", "scene"].contains(&word))
+}
+
+/// `TO THE READER`, `To my Wife`: before the first chapter that is a dedication or a preface.
+pub(super) fn dedicates(leaves: &Leaves, head: &Head) -> bool {
+    let line = fold(&leaves.line(&leaves.blocks[head.first()]));
+    line.starts_with("to ") || line.starts_with("letter to ") || line.starts_with("letter from ")
+}

@@ -1,0 +1,213 @@
+//! What is a chapter and what is none, on small pages: by numbers, by titles, by what a section speaks of.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use storymill_sources::clean;
+
+const STORY: &str = "The lamp had gone out, and Anna Reed stood by the window with her hand upon the latch. “You may tell \
+    him so,” said Peter Holm, and he looked at her as if she had struck him. Nobody in the house had slept; the clock \
+    struck four, and she heard the carts go by. Anna Reed took the letter from the shelf and gave it to Peter Holm.";
+
+/// A preface of a few sentences.
+const PREFACE: &str = "This book was printed for the readers of a county paper, and the author has been asked for an \
+    edition in one volume. She has corrected the text of two chapters, and thanks the editor, who read the proofs of the \
+    work. If this volume finds readers, the publishers will print another, and the author will write its preface.";
+
+/// The headings of a page in which `{}` stands for paragraphs of a story, with what the text begins and ends with.
+fn read(page: &str) -> (Vec<String>, String) {
+    let story = [
+        format!("<p>{STORY}</p>"),
+        "<p>“Is that all?” cried Anna Reed. “Then I shall go.”</p>".to_owned(),
+        format!("<p>{STORY} {STORY}</p>"),
+        format!("<p>The carts were gone by then. {STORY}</p>"),
+    ];
+    let page = page.replace("{}", &story.concat());
+    let lines = clean(page.as_bytes(), "page.html").unwrap().lines();
+    let (heads, text): (Vec<_>, Vec<_>) = lines.lines().partition(|line| line.starts_with("# "));
+    let heads = heads.iter().map(|line| line.trim_start_matches("# ").to_owned()).collect();
+    (heads, text.join("\n"))
+}
+
+#[track_caller]
+fn check(page: &str, expect: &[&str]) {
+    let (heads, text) = read(page);
+    assert_eq!(heads, expect, "{page}");
+    assert!(text.starts_with(&STORY[..40]), "begins: {text:.80}");
+    assert!(text.ends_with(&STORY[STORY.len() - 40..]), "ends: {}", &text[text.len() - 80..]);
+}
+
+/// Chapters that are made of their number, one behind the other.
+fn each(chapters: &[&str], heading: impl Fn(usize, &str) -> String) -> String {
+    chapters.iter().enumerate().map(|(at, name)| heading(at, name) + "{}").collect()
+}
+
+const ROMAN: [&str; 4] = ["I", "II", "III", "IV"];
+const WORDS: [&str; 4] = ["One", "Two", "Three", "Four"];
+const TITLES: [&str; 4] = ["The Latch", "A Broken Cart", "Four O’Clock", "The Shelf"];
+
+#[test]
+fn numbers_run_on_in_all_writings() {
+    check(&each(&WORDS, |_, word| format!("<p class=center>{word}</p>")), &WORDS);
+    check(
+        &each(&TITLES, |at, title| format!("<h2>{}</h2><h3>{title}</h3>", WORDS[at])),
+        &["One The Latch", "Two A Broken Cart", "Three Four O’Clock", "Four The Shelf"],
+    );
+    check(
+        &each(&["One", "Two", "Three", "Four"], |_, word| {
+            format!("<h2>CHAPTER THIRTY {word}</h2><p class=center>To {word}</p>")
+        }),
+        &[
+            "CHAPTER THIRTY One To One",
+            "CHAPTER THIRTY Two To Two",
+            "CHAPTER THIRTY Three To Three",
+            "CHAPTER THIRTY Four To Four",
+        ],
+    );
+    check(
+        &each(&TITLES, |at, title| format!("<p>{}. {title}</p>", ROMAN[at])),
+        &["I. The Latch", "II. A Broken Cart", "III. Four O’Clock", "IV. The Shelf"],
+    );
+    // A page number alone counts up to nothing.
+    check("<h2>I</h2>{}<p class=center>212</p>{}<h2>II</h2>{}", &["I", "II"]);
+}
+
+#[test]
+fn numbers_begin_anew_below_a_higher_heading() {
+    let parts = |part: &dyn Fn(usize) -> String, number: &dyn Fn(usize) -> String| -> String {
+        (0..4).map(|at| if at % 2 == 0 { part(at / 2) } else { String::new() } + &number(at % 2) + "{}").collect()
+    };
+    let names = ["ANNA", "PETER"];
+    check(
+        &parts(&|at| format!("<p class=center>{}</p>", names[at]), &|at| {
+            format!("<p class=center>{}</p>", ROMAN[at])
+        }),
+        &["ANNA", "I", "II", "PETER", "I", "II"],
+    );
+    check(
+        &parts(&|at| format!("<p>VOL. {}.</p>", ROMAN[at]), &|at| {
+            format!("<p>{}. {}</p>", ROMAN[at], TITLES[at])
+        }),
+        &[
+            "VOL. I.",
+            "I. The Latch",
+            "II. A Broken Cart",
+            "VOL. II.",
+            "I. The Latch",
+            "II. A Broken Cart",
+        ],
+    );
+    let lists = |at: usize| {
+        format!("<h2>BOOK {}</h2><p>Chapter I. The Lane<br>Chapter II. The Shop</p>", ROMAN[at])
+    };
+    let chapter =
+        |at: usize| format!("<h3>CHAPTER {}. {}</h3>", ROMAN[at], ["The Lane", "The Shop"][at]);
+    let book = ["CHAPTER I. The Lane", "CHAPTER II. The Shop"];
+    check(&parts(&lists, &chapter), &["BOOK I", book[0], book[1], "BOOK II", book[0], book[1]]);
+}
+
+#[test]
+fn titles_stand_on_a_second_line() {
+    let all: Vec<String> =
+        (0..4).map(|at| format!("CHAPTER {}. {}.", ROMAN[at], TITLES[at])).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    check(
+        &each(&TITLES, |at, title| format!("<h2>CHAPTER {}.</h2><p>{title}.</p>", ROMAN[at])),
+        &all,
+    );
+    check(
+        &each(&TITLES, |at, title| {
+            format!(
+                "<table><tr><td>CHAPTER {}.</td><td align=right>{title}.</td></tr></table>",
+                ROMAN[at]
+            )
+        }),
+        &all,
+    );
+    // What a picture shows and on what page it stands is its caption.
+    let picture = |at: usize, title: &str| {
+        format!(
+            "<h2>{}</h2><div class=figcenter><img alt='' src=a.png></div><p class=center>{title}. Page {at}1</p>",
+            ROMAN[at]
+        )
+    };
+    check(&each(&TITLES, picture), &ROMAN);
+}
+
+#[test]
+fn signs_captions_and_page_heads_are_no_chapters() {
+    let inside = |at: usize, what: &str| {
+        each(&ROMAN, |chapter, number| {
+            let what = if chapter == at || at > 3 { what } else { "" };
+            if what.is_empty() {
+                format!("<h2>{number}</h2>")
+            } else {
+                format!("<h2>{number}</h2>{{}}{what}")
+            }
+        })
+    };
+    check(&inside(1, "<p>Over the door she read:</p><h2>HOLM AND SON</h2>"), &ROMAN);
+    check(&inside(9, "<p><img alt='' src=a.png></p><h2>The cart in the lane</h2>"), &ROMAN);
+    check(&format!("<h1>THE LATCH</h1>{}", inside(9, "<h2>The Latch</h2>")), &ROMAN);
+    check(&inside(2, "<h2>HOLM’S SIXPENNY SHELF</h2><p>The Cart. 6d.<br>Anna. 6d.</p>"), &ROMAN);
+    let (heads, text) = read(&inside(1, "<p>They read the board:</p><h3>HOLM AND SON</h3>"));
+    assert!(heads == ROMAN && text.contains("HOLM AND SON"));
+    let pages = |at: usize, number: &str| {
+        let (one, other) = (at * 2 + 8, at * 2 + 9);
+        format!("<h2>{number}</h2>{{}}<p>{one} THE LATCH</p>{{}}<p>THE LATCH {other}</p>")
+    };
+    let (heads, text) = read(&format!("<h1>THE LATCH</h1>{}", each(&ROMAN, pages)));
+    assert!(heads == ROMAN && !text.contains("THE LATCH"), "{text}");
+}
+
+#[test]
+fn lists_that_are_read_in_the_story_stay() {
+    let boards = "<p>The first said:</p><p class=center>A BROKEN CART</p><p>The second said:</p>\
+        <p class=center>FOUR O’CLOCK</p><p>And the third:</p><p class=center>THE SHELF</p>";
+    let page = each(&TITLES, |at, title| {
+        let boards = if at == 0 { format!("{{}}{boards}") } else { String::new() };
+        format!("<h2>CHAPTER {}<br>{title}</h2>{boards}", ROMAN[at])
+    });
+    let (heads, text) = read(&page);
+    assert!(heads.len() == 4 && text.contains("FOUR O’CLOCK") && text.contains("And the third:"));
+}
+
+#[test]
+fn a_section_before_the_first_chapter_is_judged_by_what_it_speaks_of() {
+    let book = each(&ROMAN, |_, number| format!("<h2>CHAPTER {number}</h2>"));
+    let chapters = ["CHAPTER I", "CHAPTER II", "CHAPTER III", "CHAPTER IV"];
+    for title in
+        ["PRELUDE", "INTRODUCTION", "BEFORE FOUR O’CLOCK", "PART I", "PROLOGUE IN THE LANE"]
+    {
+        let all: Vec<&str> = [title].into_iter().chain(chapters).collect();
+        check(&format!("<h1>THE LATCH</h1><h2>{title}</h2>{{}}{book}"), &all);
+    }
+    for title in ["PREFACE", "A WORD BEFORE", "TO THE READER", "INTRODUCTION"] {
+        check(&format!("<h1>THE LATCH</h1><h2>{title}</h2><p>{PREFACE}</p>{book}"), &chapters);
+    }
+    let numbered =
+        format!("<h2>PREFACE</h2><h2>I</h2><p>{PREFACE}</p><h2>II</h2><p>{PREFACE}</p>{book}");
+    check(&numbered, &chapters);
+}
+
+#[test]
+fn what_sells_or_corrects_behind_the_story_goes() {
+    let book = each(&ROMAN, |_, number| format!("<h2>{number}</h2>"));
+    for behind in [
+        "<hr><p class=center>Im selben Verlag erschienen:</p><p>Der Karren. Roman. M. 3.—</p><p>Anna. Novelle. M. 2.50</p>",
+        "<hr><p class=center>Opere della stessa autrice</p><p>Il carro, romanzo. L. 3,50</p>",
+        "<hr><p>“A tale that is told with a sober hand.”—<i>The Holm Post</i>.</p><p>“We liked it.”—<i>Courier</i>.</p>",
+        "<hr><p>The obvious errors of the printer have been corrected; the spelling was left as it is.</p>",
+        "<hr><p class=center>THE LANE LIBRARY</p><p class=center>1. THE CART. By A. Poole.</p><p class=center>2. ANNA. By R. Marsh.</p>",
+    ] {
+        check(&format!("{book}{behind}"), &ROMAN);
+    }
+}
+
+#[test]
+fn each_tale_has_its_end() {
+    let tales = ["THE BEST OF CARTS", "FAMOUS CLOCKS", "MR. HOLM", "A NEW SHELF"];
+    check(
+        &each(&tales, |_, tale| format!("<h2>{tale}</h2>")).replace("{}", "{}<h3>THE END</h3>"),
+        &tales,
+    );
+}
