@@ -8,15 +8,19 @@ const LONG: usize = 150;
 /// Whether a line is none of a story.
 pub(super) fn sells(line: &str) -> bool {
     let small = line.to_lowercase();
-    is_sold(line)
+    is_sold_in(line, &small)
         || count(&MAY_SELL, &small) > usize::from(line.len() > LONG)
         || count(&CORRECTS, &small) > 0 && count(&CORRECTED, &small) > 0
 }
 
 /// Whether a line sells or praises a book beyond doubt.
 pub(super) fn is_sold(line: &str) -> bool {
-    let small = line.to_lowercase();
-    count(&SELLS, &small) > 0 || is_priced(&small) || praises(line) || is_listed(line)
+    is_sold_in(line, &line.to_lowercase())
+}
+
+fn is_sold_in(line: &str, small: &str) -> bool {
+    let priced = small.contains(|c: char| c.is_ascii_digit()) && is_priced(small);
+    priced || praises(line) || is_listed(line) || count(&SELLS, small) > 0
 }
 
 fn count(list: &List, line: &str) -> usize {

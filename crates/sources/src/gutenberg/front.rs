@@ -73,7 +73,7 @@ pub(super) fn start(
         let keep = match head.says.kind {
             // Of a list of parts only the last may be the one that begins here.
             Kind::Part if prose < 600 => !repeats(leaves, head, &heads[begin]),
-            Kind::Part => tells_story(leaves, heads, begin - 1, first, judge),
+            Kind::Part | Kind::Front => tells_story(leaves, heads, begin - 1, first, judge),
             Kind::Chapter | Kind::Number => {
                 let above = head.level < heads[begin].level || titles_first(head, &heads[begin]);
                 (prose >= 60 || above && letters(leaves, blocks) == 0)
@@ -99,7 +99,6 @@ pub(super) fn start(
                     || names
                     || tells_story(leaves, heads, begin - 1, first, judge)
             }
-            Kind::Front => tells_story(leaves, heads, begin - 1, first, judge),
             _ => false,
         };
         if !keep {

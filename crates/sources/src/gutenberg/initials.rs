@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    blocks::{Initial, Leaves, Piece, is_blank, small},
+    blocks::{Initial, Leaves, Piece, is_blank},
     openings::{Case, cases},
     pictures::{Picture, lone_letter},
     vocabulary::{Vocabulary, folded, of_word},
@@ -19,6 +19,9 @@ use super::{
 
 /// Letters that are words of their own in some language.
 const WORDS: &str = "AIOÀYEÓÔUÉÈ";
+
+/// Words without their first letter, where that may be a word, that are looked for in the book.
+const MOST_OPEN: usize = 12;
 
 /// Puts the letters back; gives the places of pictures whose letter could not be told.
 pub(crate) fn restore(leaves: &mut Leaves, body: &Range<usize>) -> Vec<Range<u32>> {
@@ -66,18 +69,29 @@ fn torn(leaves: &Leaves, body: &Range<usize>) -> Vec<u32> {
             && (below || !open(bare(&letter)))
             && (word.starts_with(char::is_lowercase) || upper(&word))
         {
-            let at = first.text.end + small(rest.len() - rest.trim_start().len());
-            found.push((first.text.end, bare(&letter).to_owned(), word, at));
+            found.push((first.text.end, bare(&letter).to_owned(), word));
         }
     }
-    let leave_out: HashSet<u32> = found.iter().map(|(.., at)| *at).collect();
-    let words = found.iter().any(|(_, letter, ..)| open(letter));
-    let words = words.then(|| Vocabulary::of(leaves, &leave_out)).unwrap_or_default();
-    let goes_on = |letter: &str, word: &str| {
-        !open(letter)
-            || words.count(&folded(&format!("{letter}{word}"))) > words.count(&folded(word)) * 8
+    let times = |word: &str| {
+        let ends = |(at, found): &(usize, &str)| {
+            !leaves.scroll[at + found.len()..].starts_with(char::is_alphabetic)
+        };
+        leaves.scroll.match_indices(word).filter(ends).count()
     };
-    found.retain(|(_, letter, word, _)| !word.is_empty() && goes_on(letter, word));
+    let mut known: HashMap<(String, String), bool> = HashMap::new();
+    found.retain(|(_, letter, word)| {
+        if !open(letter) || word.is_empty() || known.len() >= MOST_OPEN {
+            return !open(letter) && !word.is_empty();
+        }
+        *known.entry((letter.clone(), word.clone())).or_insert_with(|| {
+            let word = word.to_lowercase();
+            let joined = match times(&format!(" {}{word}", letter.to_lowercase())) {
+                0 => times(&format!("{letter}{word}")),
+                joined => joined,
+            };
+            joined > 0 && joined > times(&format!(" {word}")) * 2
+        })
+    });
     found.into_iter().map(|(end, ..)| end).collect()
 }
 

@@ -50,8 +50,8 @@ impl Run {
         let first = first - (1..=first).rev().take_while(counts).count();
         // The name of its first part, below which no text stands that would say it.
         let tag = |one: usize| leaves.blocks[self.blocks[one].0].tag.heading();
-        let named = |one: &usize| tag(*one).is_none() && says(*one).kind == Kind::Part;
-        let first = first - usize::from(first.checked_sub(1).filter(named).is_some());
+        let named = |one: usize| tag(one).is_none() && says(one).kind == Kind::Part;
+        let first = first - usize::from(first.checked_sub(1).is_some_and(named));
         Some(first..end + (end..self.blocks.len()).take_while(counts).count())
     }
 
@@ -95,7 +95,7 @@ impl Run {
             let led =
                 before.is_some_and(|at| leaves.line(&leaves.blocks[at]).ends_with([':', ',']));
             let read = |at: Option<usize>| at.is_some_and(|at| is_prose(leaves, at));
-            first < text || !led && !(read(before) && read(behind))
+            first < text || !(led || read(before) && read(behind))
         });
         let Some(list) = list else {
             self.blocks.clear();

@@ -57,7 +57,7 @@ pub(super) fn described(text: &str) -> (Option<String>, bool) {
         .split(|c: char| is_blank(c) || ",;:.()-_=".contains(c))
         .filter(|word| !word.is_empty())
         .collect();
-    let describes = |word: &&str| describes(&word.to_ascii_lowercase());
+    let describes = |word: &&str| DESCRIBES.contains(&word.to_ascii_lowercase().as_str());
     if !words.iter().any(describes) {
         return (None, false);
     }
@@ -109,7 +109,7 @@ fn name_words(source: &str) -> Vec<String> {
 /// The letter that a file is named after, and whether its name says that it is an initial.
 fn named(source: &str) -> (Option<char>, bool) {
     let words = name_words(source);
-    let described = words.iter().any(|word| describes(word));
+    let described = words.iter().any(|word| DESCRIBES.contains(&word.as_str()));
     let letter = |word: &String| {
         let mut signs = word.chars();
         signs.next().filter(|c| c.is_alphabetic() && signs.next().is_none())

@@ -84,7 +84,9 @@ fn keep(leaves: &Leaves, lines: &mut Vec<Line>, sure: &[Option<i32>], judge: &mu
     let names: Vec<usize> =
         (0..lines.len()).filter(|at| named(*at) && above(*at) && stays[at + 1]).collect();
     let named: Vec<usize> = (0..lines.len()).filter(|at| named(*at)).collect();
-    named.iter().for_each(|at| stays[*at] = names.len() >= 2 && names.contains(at));
+    for at in named {
+        stays[at] = names.len() >= 2 && names.binary_search(&at).is_ok();
+    }
     for at in names {
         lines[at].says.kind = Kind::Part;
     }

@@ -55,7 +55,9 @@ pub(crate) fn page_heads(leaves: &mut Leaves, body: &Range<usize>, titles: &BTre
         let least = if titles.contains(&line) { FEWEST } else { FEWEST_OTHERS };
         let counts = matches!(says(&line).kind, Kind::Other) && line.contains(' ');
         if rises && places.len() >= least && (counts || titles.contains(&line)) {
-            places.iter().for_each(|(at, _)| leaves.blocks[*at].fate = Some(Why::PageNumber));
+            for (at, _) in places {
+                leaves.blocks[at].fate = Some(Why::PageNumber);
+            }
         }
     }
 }
@@ -77,7 +79,9 @@ pub(crate) fn mark(
     let lines: Vec<String> =
         heads.iter().map(|head| fold(&leaves.line(&leaves.blocks[head.first()]))).collect();
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    lines.iter().for_each(|line| *times.entry(line).or_default() += 1);
+    for line in &lines {
+        *times.entry(line).or_default() += 1;
+    }
     let spare = spare(heads);
     let begun = heads.iter().position(|head| is_counted(head) && head.prose > 0);
     let mut out = Vec::new();
@@ -96,8 +100,9 @@ pub(crate) fn mark(
             continue;
         }
         if begun && let Some(end) = advertisement(leaves, head.end()..end) {
-            let section = &mut leaves.blocks[head.first()..end];
-            section.iter_mut().for_each(|block| _ = block.fate.get_or_insert(Why::Advertisement));
+            for block in &mut leaves.blocks[head.first()..end] {
+                block.fate.get_or_insert(Why::Advertisement);
+            }
             out.push(at);
             continue;
         }
@@ -125,7 +130,9 @@ pub(crate) fn mark(
             _ if head.is_title && !again => Some(Why::TitlePage),
             _ => again.then_some(Why::PageNumber),
         };
-        head.lines.iter().for_each(|line| leaves.blocks[*line].fate = why);
+        for line in &head.lines {
+            leaves.blocks[*line].fate = why;
+        }
     }
     let mut at = 0;
     heads.retain(|_| {

@@ -2,12 +2,12 @@
 
 use storymill_core::{Book, ParagraphKind};
 
+use super::lists::{Lines, TITLES, lines};
 use super::{
     dates::{Year, is_dated, year},
     shape::ratio,
     title_evidence::KINDS,
 };
-use super::lists::{Lines, TITLES, lines};
 
 /// Openings of letters and entries, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

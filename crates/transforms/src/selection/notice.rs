@@ -3,8 +3,8 @@
 //! A cleaner takes away those of libraries that it knows. What is left, or came with a text of one's
 //! own, must not make two books alike, nor a licence alone a book.
 
-use super::title_evidence::KINDS;
 use super::lists::{Lines, lines};
+use super::title_evidence::KINDS;
 use std::collections::BTreeSet;
 
 use storymill_core::{Book, Paragraph, ParagraphKind};

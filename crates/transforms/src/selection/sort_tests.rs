@@ -103,7 +103,7 @@ fn letters_and_memoirs_that_were_invented_are_novels() {
                 are more dogs among them than children. I am persuaded of some secret, which is known to Mrs. Penny. ";
     let book = |heading: &str, times: usize| {
         let chapter = |at: usize| {
-            format!("# {heading}\n\n{}", says.repeat(times)).replace("N", &at.to_string())
+            format!("# {heading}\n\n{}", says.repeat(times)).replace('N', &at.to_string())
         };
         (1..=8).map(chapter).collect::<Vec<_>>().join("\n\n")
     };

@@ -3,8 +3,8 @@
 //! A speech begins with a name and a mark behind it (`NORA. …`, `Helmer (rising): …`), or the name
 //! stands on a line of its own. One such line means nothing; names that come again and again do.
 
-use super::title_evidence::KINDS;
 use super::lists::{Lines, lines};
+use super::title_evidence::KINDS;
 use std::collections::BTreeMap;
 
 use storymill_core::{Book, ParagraphKind};

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use storymill_core::Book;
 
-use super::{kind::Kind, points::Points};
 use super::lists::{Lines, lines, pairs};
+use super::{kind::Kind, points::Points};
 
 /// Words that tell kinds of books.
 pub(super) const KINDS: &str = include_str!("../../data/kinds.txt");

@@ -1,7 +1,7 @@
 //! The headings of chapters: numbered, as in one long story, or each a title of its own.
 
-use super::title_evidence::KINDS;
 use super::lists::{Lines, lines};
+use super::title_evidence::KINDS;
 use storymill_core::Book;
 
 use super::shape::ratio;
