@@ -77,6 +77,7 @@ const FILES: &[(&str, &str)] = files![
     "names/italian.toml",
     "names/left.toml",
     "names/nicknames.toml",
+    "names/pet-names.toml",
     "names/russian.toml",
     "names/signs.txt",
     "names/title-spellings.txt",

@@ -30,7 +30,7 @@ fn what_is_nobody_is_no_person_of_the_cast() {
             all.map(|one| one.as_str().unwrap().to_owned()).collect()
         };
         let (nobody, of_history) = (list("not_people"), list("real"));
-        let (people, new) = cast(&project, &text, &[]);
+        let (people, new) = cast(&project, &text);
         let own = project.read(&text);
         for entry in nobody.iter().filter(|entry| !of_history.contains(entry)) {
             all += 1;
@@ -46,19 +46,18 @@ fn what_is_nobody_is_no_person_of_the_cast() {
                 often.push(format!("{id}: {entry} ({places})"));
             }
         }
-        // Real people are renamed unless somebody asks to keep them, and then their names stand.
-        let (people, _) = cast(&project, &text, &["--keep-real"]);
+        // Whom everybody knows keeps the name, where the lists have it.
         for entry in &of_history {
             real += 1;
             let kept = people.get(entry);
-            println!("{id:>5} {entry}, with `--keep-real`: {}", told(kept));
+            println!("{id:>5} {entry}: {}", told(kept));
             if kept == Some(&false) {
                 renamed.push(format!("{id}: {entry}"));
             }
         }
     }
     println!("{} of {all} that are nobody are people of a cast: {wrong:?}", wrong.len());
-    println!("{} of {real} real people are renamed with `--keep-real`: {renamed:?}", renamed.len());
+    println!("{} of {real} real people are renamed: {renamed:?}", renamed.len());
     assert!(all > 200 && 15 * wrong.len() <= all, "{} of {all}: {wrong:?}", wrong.len());
     assert!(often.len() <= OFTEN, "renamed twice or more: {often:?}");
 }
@@ -94,9 +93,8 @@ fn count(text: &str, entry: &str) -> usize {
 }
 
 /// The people of a cast, whether each keeps the name, and the text with the names of the substitutes.
-fn cast(project: &Project, text: &str, more: &[&str]) -> (BTreeMap<String, bool>, String) {
-    let args = [&["cast", text, "--out", "cast.toml"][..], more].concat();
-    project.run(&args).exits(0);
+fn cast(project: &Project, text: &str) -> (BTreeMap<String, bool>, String) {
+    project.run(&["cast", text, "--out", "cast.toml"]).exits(0);
     project.run(&["substitute", text, "--cast", "cast.toml", "--out", "renamed.txt"]).exits(0);
     let [cast, new] = ["cast.toml", "renamed.txt"].map(|file| {
         let read = project.read(file);

@@ -48,9 +48,9 @@ pub(crate) struct Cast {
     /// Replace the names of invented places too; real ones stay.
     #[arg(long)]
     pub(crate) places: bool,
-    /// Keep people of history and letters: Napoleon.
+    /// Replace people of history, letters and scripture too of whom the book only speaks, as Homer.
     #[arg(long)]
-    pub(crate) keep_real: bool,
+    pub(crate) replace_known: bool,
     #[command(flatten)]
     pub(crate) tagger: Choice,
 }

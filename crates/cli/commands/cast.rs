@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path, process};
 
 use storymill::taggers;
 use storymill_core::{Fault, FaultKind};
-use storymill_names::{CastFile, Policy, Words, decide};
+use storymill_names::{CastFile, KnownPeople, Policy, Words, decide};
 
 use crate::{
     args::names,
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
     let words = Words::new(&novel.text);
     let odds = tagger.tag_by(&words, args.tagger.occurrences)?;
     let found = decide(&words, &odds, tagger.weights());
-    let policy = Policy { places: args.places, keep_real: args.keep_real };
+    let known = if args.replace_known { KnownPeople::Replace } else { KnownPeople::Keep };
+    let policy = Policy { places: args.places, known };
     let mut cast = CastFile::new(novel.id.as_str(), &words, &found, policy);
     cast.tagger = Some(taggers::called(&*tagger, args.tagger.occurrences));
     if cast.characters.is_empty() {

@@ -1,10 +1,10 @@
 //! `storymill substitute`: a novel with other names.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use serde_json::json;
 use storymill_core::{Fault, Seed};
-use storymill_names::{CastFile, Substitutes, Sure, Words};
+use storymill_names::{CastFile, NamesLeft, Substitutes, Sure, Words};
 
 use crate::{
     args::Format,
@@ -29,6 +29,14 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
     let sure = places.as_deref().map_or(Sure::Beside, Sure::At);
     let new = substitutes.apply(&novel.text, sure);
     fs::write(&args.out, &new.text).map_err(|error| Fault::io("cannot write", &args.out, error))?;
+    let kept = cast.characters.iter().filter(|one| one.keep);
+    let parts: BTreeSet<String> = kept
+        .clone()
+        .flat_map(|one| one.given.iter().chain(&one.family))
+        .map(|part| part.to_lowercase())
+        .collect();
+    let mut left = NamesLeft::new(&novel.text, Some(&new.text)).forms(&new.text);
+    left.retain(|(form, ..)| !parts.contains(&form.to_lowercase()));
     if args.format == Format::Json {
         let pairs = substitutes.pairs().iter();
         let pairs = pairs.map(|pair| json!({ "part": pair.part, "substitute": pair.substitute, "careful": pair.careful }));
@@ -36,7 +44,9 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
         let edits =
             edits.map(|edit| json!([edit.old.start, edit.old.end, edit.new.start, edit.new.end]));
         let [pairs, edits]: [Vec<_>; 2] = [pairs.collect(), edits.collect()];
-        return super::json(&json!({ "pairs": pairs, "edits": edits }));
+        let left = left.iter().map(|(form, sign, count)| json!([form, sign.name(), count]));
+        let left: Vec<_> = left.collect();
+        return super::json(&json!({ "pairs": pairs, "edits": edits, "left": left }));
     }
     let [edits, parts] = [new.edits.len(), substitutes.pairs().len()].map(|count| count as u64);
     report::say(format!(
@@ -45,5 +55,23 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
         plural(edits, "place"),
         plural(parts, "name part")
     ));
+    let left = left.iter().map(|(form, sign, count)| format!("{form} {count} ({})", sign.name()));
+    listed("names left, found without the cast", left.collect());
+    let kept = kept.map(|one| format!("{} {}", one.name, one.seen));
+    listed("kept, as people whom everybody knows or as the cast says", kept.collect());
+    let nobody = cast.nobody.iter().map(|one| format!("{} {} ({})", one.name, one.seen, one.what));
+    listed("kept, as nobody's names", nobody.collect());
     Ok(DONE)
+}
+
+/// How many names are printed of each kind.
+const SHOWN: usize = 12;
+
+fn listed(what: &str, all: Vec<String>) {
+    let more = match all.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = all.into_iter().take(SHOWN).collect::<Vec<_>>().join(", ");
+    report::say(format!("{what}: {}{more}", if shown.is_empty() { "none" } else { &shown }));
 }

@@ -10,73 +10,52 @@ use serde::Deserialize;
 
 use crate::titles;
 
-const ENGLISH: &str = storymill_data::text("names/english.toml");
-const FRENCH: &str = storymill_data::text("names/french.toml");
-const GERMAN: &str = storymill_data::text("names/german.toml");
-const ITALIAN: &str = storymill_data::text("names/italian.toml");
-const RUSSIAN: &str = storymill_data::text("names/russian.toml");
-const NICKNAMES_TEXT: &str = storymill_data::text("names/nicknames.toml");
-const BLOCKED_TEXT: &str = storymill_data::text("names/blocked.txt");
-const ANCHORS: &str = storymill_data::text("names/anchors.toml");
-const GIVEN_TEXT: &str = storymill_data::text("names/given.toml");
-
-/// Words around a name that show what it names.
-pub(crate) const SIGNS: &str = storymill_data::text("names/signs.txt");
-
 /// The texts of all lists: casts and substitutes are others where one of them is.
-pub const LISTS: [&str; 11] = [
-    ENGLISH,
-    FRENCH,
-    GERMAN,
-    ITALIAN,
-    RUSSIAN,
-    NICKNAMES_TEXT,
-    BLOCKED_TEXT,
-    ANCHORS,
-    GIVEN_TEXT,
+pub const LISTS: [&str; 12] = [
+    storymill_data::text("names/english.toml"),
+    storymill_data::text("names/french.toml"),
+    storymill_data::text("names/german.toml"),
+    storymill_data::text("names/italian.toml"),
+    storymill_data::text("names/russian.toml"),
+    storymill_data::text("names/nicknames.toml"),
+    storymill_data::text("names/pet-names.toml"),
+    storymill_data::text("names/blocked.txt"),
+    storymill_data::text("names/anchors.toml"),
+    storymill_data::text("names/given.toml"),
     titles::LIST,
     SIGNS,
 ];
+
+/// Words around a name that show what it names.
+pub(crate) const SIGNS: &str = storymill_data::text("names/signs.txt");
 
 /// The names of one culture.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Culture {
-    #[serde(deserialize_with = "list")]
-    pub(crate) female: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    pub(crate) male: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    pub(crate) surname: Vec<String>,
+    pub(crate) female: List,
+    pub(crate) male: List,
+    pub(crate) surname: List,
     /// The first halves of places that do not exist.
-    #[serde(deserialize_with = "list")]
-    pub(crate) stem: Vec<String>,
+    pub(crate) stem: List,
     /// Their second halves.
-    #[serde(deserialize_with = "list")]
-    pub(crate) ending: Vec<String>,
+    pub(crate) ending: List,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Anchors {
-    #[serde(deserialize_with = "list")]
-    place: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    place_word: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    people: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    calendar: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    peoples: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    capital: Vec<String>,
-    #[serde(deserialize_with = "list")]
-    gods: Vec<String>,
+    place: List,
+    place_word: List,
+    people: List,
+    calendar: List,
+    peoples: List,
+    capital: List,
+    gods: List,
 }
 
 static ANCHORED: LazyLock<Anchors> =
-    LazyLock::new(|| toml::from_str(ANCHORS).expect("our own lists are sound"));
+    LazyLock::new(|| toml::from_str(LISTS[8]).expect("our own lists are sound"));
 
 /// Whether a lower-cased word names a god or a devil.
 pub(crate) fn is_god(low: &str) -> bool {
@@ -85,23 +64,32 @@ pub(crate) fn is_god(low: &str) -> bool {
     GODS.contains(low)
 }
 
-fn list<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let words = String::deserialize(deserializer)?;
-    Ok(words.split_whitespace().map(str::to_owned).collect())
+/// Words in one string.
+#[derive(Debug, Deserialize)]
+#[serde(from = "String")]
+pub(crate) struct List(Vec<String>);
+
+impl std::ops::Deref for List {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl From<String> for List {
+    fn from(words: String) -> Self {
+        Self(words.split_whitespace().map(str::to_owned).collect())
+    }
 }
 
 /// The cultures, the first of which is the default.
 pub(crate) static CULTURES: LazyLock<Vec<(&'static str, Culture)>> = LazyLock::new(|| {
-    [
-        ("english", ENGLISH),
-        ("french", FRENCH),
-        ("german", GERMAN),
-        ("italian", ITALIAN),
-        ("russian", RUSSIAN),
-    ]
-    .into_iter()
-    .map(|(name, text)| (name, toml::from_str(text).expect("our own lists are sound")))
-    .collect()
+    ["english", "french", "german", "italian", "russian"]
+        .into_iter()
+        .zip(LISTS)
+        .map(|(name, text)| (name, toml::from_str(text).expect("our own lists are sound")))
+        .collect()
 });
 
 /// What a word may be. A word can be on several lists.
@@ -159,8 +147,15 @@ impl Known {
     }
 }
 
-static NICKNAMES: LazyLock<BTreeMap<String, String>> =
-    LazyLock::new(|| toml::from_str(NICKNAMES_TEXT).expect("our own lists are sound"));
+type Forms = BTreeMap<String, String>;
+
+static NICKNAMES: LazyLock<Forms> = LazyLock::new(|| forms(LISTS[5]));
+/// More of these, which no substitute is taken from.
+static PET_NAMES: LazyLock<Forms> = LazyLock::new(|| forms(LISTS[6]));
+
+fn forms(text: &str) -> Forms {
+    toml::from_str(text).expect("our own lists are sound")
+}
 
 /// The names that a pet name may stand for.
 pub(crate) fn long_forms(short: &str) -> impl Iterator<Item = &'static str> {
@@ -197,11 +192,15 @@ pub(crate) fn is_pet_name(name: &str) -> bool {
 ///
 /// `nicknames.toml` says so, or the letters: *Janey* is *Jane* with an ending, *Wilf* the beginning of *Wilfred*.
 pub(crate) fn are_forms(one: &str, other: &str) -> bool {
-    let listed = |short: &str, long: &str| long_forms(short).any(|form| form == long);
-    let third = || long_forms(one).any(|form| long_forms(other).any(|third| form == third));
-    listed(one, other)
-        || listed(other, one)
-        || third()
+    let long = |name: &str| {
+        let more = PET_NAMES.get(name).into_iter().flat_map(|long| long.split_whitespace());
+        long_forms(name).chain(more).collect::<Vec<_>>()
+    };
+    let [one_long, other_long] = [one, other].map(long);
+    let third = one_long.iter().any(|form| other_long.contains(form));
+    one_long.contains(&other)
+        || other_long.contains(&one)
+        || third
         || is_shortened(one, other)
         || is_shortened(other, one)
 }
@@ -217,7 +216,7 @@ fn is_shortened(short: &str, long: &str) -> bool {
     if opposite(of_short, of_long) || opposite(of_long, of_short) {
         return false;
     }
-    let given = Known::of(&short).has(Known::FEMALE) || Known::of(&short).has(Known::MALE);
+    let given = Known::of(&short).has(Known(Known::FEMALE.0 | Known::MALE.0));
     let cut = |stem: &str, more: usize| {
         stem.chars().count() >= 3
             && long.starts_with(stem)
@@ -240,35 +239,43 @@ pub(crate) fn given(low: &str) -> Known {
     MORE_GIVEN.get(low).copied().unwrap_or_default()
 }
 
+/// Whether a lower-cased word is a first name by any list.
+pub(crate) fn is_given(low: &str) -> bool {
+    given(low).has(Known(Known::FEMALE.0 | Known::MALE.0))
+}
+
 static MORE_GIVEN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct More {
-        #[serde(deserialize_with = "list")]
-        female: Vec<String>,
-        #[serde(deserialize_with = "list")]
-        male: Vec<String>,
+        female: List,
+        male: List,
     }
-    let more: More = toml::from_str(GIVEN_TEXT).expect("our own lists are sound");
+    let more: More = toml::from_str(LISTS[9]).expect("our own lists are sound");
     let mut given: HashMap<String, Known> = HashMap::new();
     for (names, list) in [(more.female, Known::FEMALE), (more.male, Known::MALE)] {
-        for name in names {
+        for name in &*names {
             given.entry(name.to_lowercase()).or_default().0 |= list.0;
         }
+    }
+    for (short, long) in &*PET_NAMES {
+        let lists = long.split_whitespace().map(|name| Known::of(&name.to_lowercase()).0);
+        let of = lists.fold(0, |all, one| all | one) & (Known::FEMALE.0 | Known::MALE.0);
+        given.entry(short.to_lowercase()).or_default().0 |= of;
     }
     given
 });
 
 /// Names that make readers think of famous fiction, lower-cased.
 pub(crate) static BLOCKED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let lines = BLOCKED_TEXT.lines().filter(|line| !line.starts_with('#'));
+    let lines = LISTS[7].lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).map(str::to_lowercase).collect()
 });
 
 static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     let mut known: HashMap<String, Known> = HashMap::new();
-    let mut add = |words: &[String], list: Known| {
-        for word in words {
+    let mut add = |words: &List, list: Known| {
+        for word in &**words {
             known.entry(word.to_lowercase()).or_default().0 |= list.0;
         }
     };

@@ -36,7 +36,7 @@ mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{CastFile, Character, ChosenName, Gender, Nobody, Policy, bytes_at};
+pub use cast::{CastFile, Character, ChosenName, Gender, KnownPeople, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged, Ground, Mention, Persons, with_small_titles};
 pub use gold::{Gold, Tally};

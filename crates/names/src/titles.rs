@@ -1,10 +1,15 @@
 //! Titles: what stands before a name, or in place of one, and is none. The list is `data/names/titles.toml`.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
-use serde::Deserialize;
-
-use crate::words::{Case, Words};
+use crate::{
+    knowledge::{Known, given},
+    lists::is_abbreviation,
+    words::{Case, Words},
+};
 
 /// The text of the list.
 pub(crate) const LIST: &str = storymill_data::text("names/titles.toml");
@@ -54,9 +59,23 @@ impl Title {
         let title = Self::of(low);
         let capital = words.all()[at].case != Case::Low;
         let point = || words.low(Some(at + 1)) == "." && !words.gap(at + 1);
+        if is_name_too(low) && !is_owned(words, at) {
+            return false;
+        }
         (title.is_title() && (capital || !title.has(Self::CAPITAL)))
             || (low == "m" && capital && point())
     }
+}
+
+/// Whether a title is a woman's first name too, as Grace: then it is a title only where it is somebody's.
+pub(crate) fn is_name_too(low: &str) -> bool {
+    Title::of(low).has(Title::BOTH) && given(low).has(Known::FEMALE)
+}
+
+/// Whether a word such as `his` or `your` stands before another one.
+pub(crate) fn is_owned(words: &Words<'_>, at: usize) -> bool {
+    let before = words.low(at.checked_sub(1).filter(|_| !words.all()[at].breaks));
+    matches!(before, "his" | "her" | "your" | "yer" | "their" | "the")
 }
 
 /// Small words between a title and the name, or before both.
@@ -73,6 +92,10 @@ pub(crate) fn before<'w>(words: &'w Words<'_>, first: usize) -> Vec<&'w str> {
         let Some(mut before) = at.checked_sub(1).filter(|_| !words.all()[at].breaks) else { break };
         if words.surface(before) == "." && !words.gap(before) && before > 0 {
             before -= 1;
+            let short = Title::of(words.low(Some(before))).has(Title::SHORT);
+            if !short && !is_abbreviation(words.surface(before)) {
+                break;
+            }
         }
         let low = words.low(Some(before));
         if Title::of(low).has(Title::SAINT) {
@@ -87,36 +110,15 @@ pub(crate) fn before<'w>(words: &'w Words<'_>, first: usize) -> Vec<&'w str> {
     titles
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lists {
-    female: String,
-    male: String,
-    both: String,
-    capital_only: String,
-    abbreviation: String,
-    saint: String,
-    family: String,
-    given: String,
-    surname: String,
-}
+/// The list of each of these, in the order of their bits.
+const BITS: &str = "female male both capital_only abbreviation saint family given surname";
 
 static TITLES: LazyLock<HashMap<String, Title>> = LazyLock::new(|| {
-    let lists: Lists = toml::from_str(LIST).expect("our own lists are sound");
+    let lists: BTreeMap<String, String> = toml::from_str(LIST).expect("our own lists are sound");
     let mut titles: HashMap<String, Title> = HashMap::new();
-    for (words, title) in [
-        (&lists.female, Title::FEMALE),
-        (&lists.male, Title::MALE),
-        (&lists.both, Title::BOTH),
-        (&lists.capital_only, Title::CAPITAL),
-        (&lists.abbreviation, Title::SHORT),
-        (&lists.saint, Title::SAINT),
-        (&lists.family, Title::FAMILY),
-        (&lists.given, Title::GIVEN),
-        (&lists.surname, Title::SURNAME),
-    ] {
-        for word in words.split_whitespace() {
-            titles.entry(word.to_owned()).or_default().0 |= title.0;
+    for (bit, list) in BITS.split_whitespace().enumerate() {
+        for word in lists[list].split_whitespace() {
+            titles.entry(word.to_owned()).or_default().0 |= 1 << bit;
         }
     }
     titles

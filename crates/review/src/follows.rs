@@ -67,8 +67,8 @@ mod tests {
         ("transforms/src/mixing/scene_set.rs", 1, &["scene-question"]),
         (
             "transforms/src/naming/cast.rs",
-            5,
-            &["names-not-english", "name-or-word", "shared-name", "gender", "cast"],
+            6,
+            &["names-not-english", "name-or-word", "shared-name", "gender", "missed", "cast"],
         ),
         ("transforms/src/retelling/adequacy.rs", 1, &["adequacy"]),
         ("transforms/src/selection/distinct.rs", 1, &["duplicate"]),

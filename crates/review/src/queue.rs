@@ -33,7 +33,7 @@ pub const ALL: [Queue; 13] = [
     Queue {
         name: "casts",
         title: "Casts",
-        codes: &["cast", "name-or-word", "gender", "shared-name", "names-not-english"],
+        codes: &["cast", "name-or-word", "gender", "missed", "shared-name", "names-not-english"],
     },
     Queue {
         name: "facts",

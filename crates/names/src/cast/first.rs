@@ -83,10 +83,10 @@ impl People<'_> {
         let shown = self.shown(part);
         let form = |at: &usize| {
             let person = &self.all[*at];
-            let of = |other: &usize| are_forms(shown, self.shown(*other));
+            let of = |other: &usize| self.are_forms(part, *other);
             let familiar =
                 2 * person.familiar + 2 >= person.seen.min(20) || person.family.len() == 1;
-            person.given.keys().any(of)
+            person.given.keys().chain(&person.family).any(of)
                 && familiar
                 && (!person.is_noble() || 2 * near(person, all, BESIDE) > all.len())
                 && near(person, all, NEAR) > 0

@@ -8,13 +8,18 @@ use std::collections::BTreeSet;
 
 use storymill_text::word::fold;
 
-use super::{Character, Policy, parts::Census, people::People};
+use super::{Character, KnownPeople, Policy, known::is_known, parts::Census, people::People};
 use crate::words::Words;
 
 pub(super) fn group(words: &Words<'_>, census: &Census, policy: Policy) -> Vec<Character> {
     let people = People::of(words, census);
     let mut characters: Vec<Character> =
-        people.all.iter().map(|person| person.character(census, policy)).collect();
+        people.all.iter().map(|person| person.character(census)).collect();
+    if policy.known == KnownPeople::Keep {
+        for (person, character) in people.all.iter().zip(&mut characters) {
+            character.keep = is_known(words, census, person, &character.name);
+        }
+    }
     characters
         .sort_by(|one, other| other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name)));
     agree(&mut characters);

@@ -6,9 +6,12 @@ use super::{
     Gender,
     people::{People, Told},
     person::Person,
-    roles::WIFE,
+    roles::is_wife,
 };
 use crate::knowledge::are_forms;
+
+/// Of so many places of a first name one may be where its bearer seems to call himself by another form.
+const RARELY: usize = 8;
 
 /// First names that so many bear that two of one name are two people.
 const COMMON: &[&str] =
@@ -20,19 +23,24 @@ impl People<'_> {
         self.merge(|people, one, other| {
             let [one, other] = [one, other].map(|at| &people.all[at]);
             let same = |one: &Person, other: &Person| {
-                let forms =
-                    |a: &usize, b: &usize| a == b || are_forms(people.shown(*a), people.shown(*b));
+                let forms = |a: &usize, b: &usize| a == b || people.are_forms(*a, *b);
                 one.given.keys().any(|a| other.given.keys().any(|b| forms(a, b)))
             };
             !one.family.is_empty() && !one.family.is_disjoint(&other.family) && same(one, other)
         });
     }
 
+    /// Whether two first names are forms of one, and the book does not make two people of them.
+    pub(super) fn are_forms(&self, one: usize, other: usize) -> bool {
+        let calls = self.apart.get(&[one.min(other), one.max(other)]).copied().unwrap_or(0);
+        let places = |part: usize| self.census.parts[part].places.len();
+        let two = calls > 0 && RARELY * calls >= places(one).min(places(other));
+        are_forms(self.shown(one), self.shown(other)) && !two
+    }
+
     /// A woman under her own family's name and her husband's: a rare first name, and one of them a wife.
     pub(super) fn merge_married(&mut self, known: &[Told<'_>]) {
-        let wife = |title: &String| {
-            WIFE.contains(&title.as_str()) || title == "lady" || title == "countess"
-        };
+        let wife = |title: &String| is_wife(title) || title == "lady" || title == "countess";
         let wives: BTreeSet<usize> = known
             .iter()
             .filter(|one| {
@@ -76,39 +84,62 @@ impl People<'_> {
         });
     }
 
-    /// Who is called by two names, as the book says itself: Charles Evremonde, called Darnay.
+    /// Who is called by two names, as the book says itself: Charles Evremonde, called Darnay; Theodosia became Mrs.
+    /// Hargrave; Mr. Hargrave married Theodosia.
     pub(super) fn called(&mut self, known: &[Told<'_>]) {
         for pair in known.windows(2) {
             let [one, other] = pair else { continue };
             let between: Vec<&str> = (one.mention.words.end..other.mention.words.start)
-                .take(4)
+                .take(7)
                 .map(|at| self.words.low(Some(at)))
-                .filter(|low| *low != ",")
+                .filter(|low| {
+                    !matches!(
+                        *low,
+                        "," | "." | "who" | "had" | "has" | "then" | "now" | "at" | "last"
+                    )
+                })
+                .filter(|low| !other.mention.titles.iter().any(|title| title == low))
                 .collect();
-            if !matches!(between[..], ["called" | "alias"] | ["known", "as"]) {
-                continue;
-            }
-            let bearer = |told: &Told<'_>, beside: Option<usize>| {
-                let has = |at: &usize| {
-                    let person = &self.all[*at];
-                    let part = |part: &usize| {
-                        person.given.contains_key(part) || person.family.contains(part)
-                    };
-                    told.mention.parts.iter().all(part)
+            let name = |told: &Told<'_>| {
+                let named =
+                    |at: &usize| told.mention.parts.iter().all(|part| self.all[*at].has(*part));
+                let wanted = told.votes.gender();
+                let fits = |at: &usize| {
+                    let gender = self.gender(*at);
+                    wanted == Gender::Unknown || gender == Gender::Unknown || gender == wanted
                 };
-                let agrees = |at: &usize| beside.is_none_or(|beside| self.agree(beside, *at));
-                let all = (0..self.all.len()).filter(has).filter(agrees);
+                let all = (0..self.all.len()).filter(named).filter(fits);
                 all.max_by_key(|at| (self.all[*at].seen, usize::MAX - at))
             };
-            let Some(a) = bearer(one, None) else { continue };
-            let Some(b) = bearer(other, Some(a)) else { continue };
-            if a != b {
+            let (a, b) = match between[..] {
+                ["called" | "alias"] | ["known", "as"] => (name(one), name(other)),
+                ["became" | "become"] if other.is_wife() => (name(one), name(other)),
+                ["married"] => {
+                    let [her, him] =
+                        if one.shape.given.is_empty() { [other, one] } else { [one, other] };
+                    (name(her).filter(|_| !her.shape.given.is_empty()), self.wife_of(him))
+                }
+                _ => continue,
+            };
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            if a != b && self.agree(a, b) {
                 let [big, small] =
                     if self.all[a].seen < self.all[b].seen { [b, a] } else { [a, b] };
                 let gone = std::mem::take(&mut self.all[small]);
                 self.all[big].join(gone);
             }
         }
+    }
+
+    /// The only one who bears the family's name of somebody as his wife, and no first name.
+    fn wife_of(&self, him: &Told<'_>) -> Option<usize> {
+        let family = him.shape.family?;
+        let wife = |at: &usize| {
+            let one = &self.all[*at];
+            one.family.contains(&family) && one.given.is_empty() && one.is_wife()
+        };
+        let mut wives = (0..self.all.len()).filter(wife);
+        wives.next().filter(|_| wives.next().is_none())
     }
 
     /// Who is known by his wife alone: the John of Mrs. John Dashwood. What is a family's name too stays hers.

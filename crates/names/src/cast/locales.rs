@@ -128,8 +128,8 @@ fn is_real(low: &str) -> bool {
 
 /// Whether a word stands in small letters too.
 fn is_common(key: &str, census: &Census) -> bool {
-    let (capital, small) = census.uses.get(key).copied().unwrap_or_default();
-    10 * small >= capital.max(1)
+    let own = census.uses.get(key).copied().unwrap_or_default();
+    10 * own.small >= own.capital.max(1)
 }
 
 /// Whether a word may be somebody's name.

@@ -4,10 +4,13 @@
 //! so a part is what is replaced, the same everywhere. A part that is also a common word, or that is
 //! a name in few of its places, is *careful*: its places are listed, and no other is touched.
 
+mod apart;
 mod changes;
+mod evidence;
 mod first;
 mod group;
 mod joins;
+mod known;
 mod locales;
 mod mentions;
 mod nobody;
@@ -22,6 +25,9 @@ mod signs;
 mod titled;
 mod what;
 
+pub(crate) use signs::is_listed;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
 use storymill_text::word::fold;
@@ -92,7 +98,7 @@ pub struct Nobody {
 }
 
 /// Somebody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Character {
     /// The fullest name, with a title where it is all that tells two apart.
@@ -141,7 +147,9 @@ pub struct Careful {
 }
 
 /// What a book says of somebody's gender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Gender {
     /// She.
@@ -149,6 +157,7 @@ pub enum Gender {
     /// He.
     Male,
     /// It does not say, or says both.
+    #[default]
     Unknown,
 }
 
@@ -157,8 +166,19 @@ pub enum Gender {
 pub struct Policy {
     /// Invented places too.
     pub places: bool,
-    /// Not people of history and letters: Napoleon.
-    pub keep_real: bool,
+    /// People of history, letters and scripture of whom the book only speaks: Homer.
+    pub known: KnownPeople,
+}
+
+/// What becomes of the names of people whom everybody knows and of whom a book only speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KnownPeople {
+    /// They stay.
+    #[default]
+    Keep,
+    /// They are replaced as those of people of the story.
+    Replace,
 }
 
 impl CastFile {

@@ -2,20 +2,22 @@
 //! the saint of a church, a ship, a month, God. What is told apart here is written into the cast, and stays.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
 use storymill_text::word::fold;
 
 use super::{
+    evidence::Use,
     pieces::{Piece, saint},
     signs::{
-        is_alone, is_behind_place_word, is_borne, is_called, is_cut, is_deed, is_in_place,
+        is_alone, is_behind_place_word, is_borne, is_called, is_deed, is_in_place, is_king,
         is_listed, is_oath, is_shop, is_work,
     },
 };
 use crate::{
+    knowledge::Known,
     lists::{PARTICLES, SPEECH},
     titles::{self, Title},
     words::{Case, Words},
@@ -40,6 +42,9 @@ pub(super) struct Seen {
     pub(super) sure: u32,
     /// Behind a title, or beside a first name.
     pub(super) person: u32,
+    /// Behind Mr. or the like; with a number behind it: Henry VIII.
+    pub(super) mister: u32,
+    pub(super) kings: u32,
     /// Where it is a saint's, sworn by or in the name of a place, and why; and in how many of these places
     /// somebody bears it as a name.
     pub(super) saints: Vec<(usize, &'static str)>,
@@ -52,10 +57,9 @@ pub(super) struct Seen {
     /// Where somebody says, does or has something, or is called.
     pub(super) deeds: u32,
     pub(super) called: u32,
-    /// Where it is a house or a shop: at Lloyd’s; where it is cut: my Ga-od; where it is all that is said; where it is
+    /// Where it is a house or a shop: at Lloyd’s; where it is all that is said; where it is
     /// the name of a ballad.
     pub(super) shops: u32,
-    pub(super) cuts: u32,
     pub(super) alone: u32,
     pub(super) works: u32,
     /// Whether a small word stands before it: De Lacey.
@@ -108,14 +112,8 @@ impl Refused {
 }
 
 impl Nobodies {
-    /// Counts a name: its words, and its parts. `low` says how often a folded word stands without a capital.
-    pub(super) fn count(
-        &mut self,
-        words: &Words<'_>,
-        name: &Range<usize>,
-        pieces: &[Piece],
-        low: impl Fn(&str) -> usize,
-    ) {
+    /// Counts a name: its words, and its parts.
+    pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
         let Some(first) = pieces.first() else {
             let is_title = |at: &usize| {
                 words.all()[*at].case != Case::Low && Title::of(words.low(Some(*at))).is_title()
@@ -166,12 +164,14 @@ impl Nobodies {
             seen.articles += u32::from(article && pieces.len() == 1);
             seen.sure += u32::from(titled || pieces.len() > 1);
             seen.person += u32::from(titled || beside);
+            let mister = |title: &&str| Title::of(title).has(Title::FAMILY) || *title == "miss";
+            seen.mister += u32::from(titles.first().is_some_and(mister));
+            seen.kings += u32::from(is_king(words, piece.at));
             seen.the += u32::from(the);
             seen.ships += u32::from(the && ships);
             seen.deeds += u32::from(is_deed(words, piece.at));
             seen.called += u32::from(is_called(words, piece.at));
             seen.shops += u32::from(!titled && is_shop(words, name.end));
-            seen.cuts += u32::from(!titled && is_cut(words, piece.at, &low));
             seen.alone += u32::from(is_alone(words, piece.at));
             seen.works += u32::from(is_work(words, first.at));
             let small = words.low(piece.at.checked_sub(1));
@@ -181,8 +181,8 @@ impl Nobodies {
         }
     }
 
-    /// The words that name nobody. `low` says how often a folded word stands without a capital.
-    pub(super) fn found(&self, words: &Words<'_>, low: impl Fn(&str) -> usize) -> Refused {
+    /// The words that name nobody. `uses` says how folded words stand over the book.
+    pub(super) fn found(&self, words: &Words<'_>, uses: &HashMap<String, Use>) -> Refused {
         let mut refused = Refused::default();
         for (name, seen) in &self.titles {
             refused.all.push(Nobody { name: name.clone(), what: "title", seen: *seen });
@@ -196,7 +196,7 @@ impl Nobodies {
                     continue;
                 }
             }
-            if let Some(what) = self.what(word, seen, &low) {
+            if let Some(what) = self.what(word, seen, uses.get(word).copied().unwrap_or_default()) {
                 refused.refuse(word, seen, what);
             }
         }
@@ -224,14 +224,14 @@ fn is_of_place(words: &Words<'_>, pieces: &[Piece]) -> bool {
     begins || is_behind_place_word(words, first.at)
 }
 
-/// Whether a name without a title and a first name ends as the names of things do: Porcupine Oilfields.
+/// Whether a name without a title and a first name ends as the names of things and places do: Porcupine Oilfields,
+/// Thornley Grange.
 fn is_thing(pieces: &[Piece], titled: bool) -> bool {
-    match pieces {
-        [first, .., last] => {
-            !titled && !first.is_first_name() && is_listed("thing", &last.surface.to_lowercase())
-        }
-        _ => false,
-    }
+    let [first, .., last] = pieces else { return false };
+    let low = last.surface.to_lowercase();
+    let (first, known) = (first.is_first_name(), Known::of(&low));
+    let place = known.has(Known::PLACE_WORD) && (!first || is_listed("street", &low));
+    !titled && (place || (!first && is_listed("thing", &low)))
 }
 
 impl Refused {

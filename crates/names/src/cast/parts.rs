@@ -11,15 +11,17 @@ use std::{
 use storymill_text::{one_line, word::fold};
 
 use super::{
+    evidence::{Use, missed, uses},
     locales::Site,
     mentions::Mention,
     nobody::{Nobodies, Nobody, Refused},
     pieces::{Piece, is_many, is_surname, piece, pieces, saint, singulars},
     places::Stands,
+    signs::is_listed,
 };
 use crate::{
     decision::{Found, Kind},
-    knowledge::{Known, given},
+    knowledge::{Known, is_given},
     titles::{self, Title},
     trim::trim,
     words::{Case, Words},
@@ -48,8 +50,8 @@ pub(super) struct Census {
     /// Places by their names as written.
     pub(super) places: BTreeMap<String, Site>,
     pub(super) nobodies: Vec<Nobody>,
-    /// How often each folded word stands with a capital inside a sentence, and without one.
-    pub(super) uses: HashMap<String, (usize, usize)>,
+    /// How each folded word stands over the book.
+    pub(super) uses: HashMap<String, Use>,
 }
 
 /// What was found of one part, by its folded form.
@@ -69,8 +71,7 @@ struct Tagged {
 impl Census {
     pub(super) fn new(words: &Words<'_>, found: &[Found]) -> Self {
         let mut census = Self::default();
-        let uses = uses(words);
-        let low = |word: &str| uses.get(word).map_or(0, |(_, low)| *low);
+        let uses = uses(words, found);
         let mut nobodies = Nobodies::default();
         let mut persons: Vec<Vec<Piece>> = Vec::new();
         let mut places: Vec<Vec<Piece>> = Vec::new();
@@ -80,15 +81,22 @@ impl Census {
             if one.kind == Kind::Place {
                 pieces.splice(0..0, first_name_before(words, &pieces));
             }
-            if one.kind == Kind::Place && !is_person(words, &pieces) {
+            let somebody = is_person(words, &pieces) || is_somebody(&pieces, &uses);
+            if one.kind == Kind::Place && !somebody {
                 census.place(words, &name);
                 places.push(pieces);
                 continue;
             }
-            nobodies.count(words, &name, &pieces, low);
+            nobodies.count(words, &name, &pieces);
             persons.push(pieces);
         }
-        let refused = nobodies.found(words, low);
+        let tagged: BTreeSet<usize> = persons.iter().flatten().map(|piece| piece.at).collect();
+        for at in missed(words, found, &uses).into_iter().filter(|at| !tagged.contains(at)) {
+            let pieces = pieces(words, at..at + 1);
+            nobodies.count(words, &(at..at + 1), &pieces);
+            persons.push(pieces);
+        }
+        let refused = nobodies.found(words, &uses);
         let mut tagged: BTreeMap<String, Tagged> = BTreeMap::new();
         for pieces in persons {
             let pieces: Vec<Piece> =
@@ -122,30 +130,38 @@ impl Census {
         &mut self,
         words: &Words<'_>,
         tagged: BTreeMap<String, Tagged>,
-        uses: &HashMap<String, (usize, usize)>,
+        uses: &HashMap<String, Use>,
         refused: &Refused,
     ) -> HashMap<String, usize> {
         let mut numbers = HashMap::new();
         let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
         for (key, one) in tagged {
-            let (capital, low) = uses.get(&key).copied().unwrap_or_default();
+            let own = uses.get(&key).copied().unwrap_or_default();
+            let (capital, low) = (own.capital, own.small);
             let here = one.people.len();
             let low_key = key.to_lowercase();
             let known = Known::of(&low_key);
-            let first = given(&low_key);
-            let is_given = first.has(Known::FEMALE) || first.has(Known::MALE);
+            let is_given = is_given(&low_key);
             let name = here + one.elsewhere;
             let person = one.person > 0 && low == 0 && !known.has(Known::PLACE);
             // A word that is only ever a name is one everywhere, if it is more a person's than a place's.
             let other = [Known::CALENDAR, Known::PEOPLES, Known::CAPITAL, Known::PLACE_WORD];
             let is_word = other.into_iter().any(|list| known.has(list));
             let mostly = is_given || 2 * name >= capital || (low == 0 && one.sure > 0);
-            let place = one.elsewhere > here && !person;
-            let careful =
-                10 * low >= here || is_word || !mostly || place || refused.saints(&key) > here;
+            let evident = own.is_person(is_given);
+            let place = one.elsewhere > here && !person && !evident;
+            let title = Title::of(&low_key).is_title();
+            let careful = 10 * low >= here
+                || is_word
+                || title
+                || !mostly
+                || place
+                || refused.saints(&key) > here;
             let stands = Stands {
-                everywhere: 5 * here >= capital && low < 3 * capital.max(1) && !place,
+                everywhere: (5 * here >= capital && low < 3 * capital.max(1) || evident) && !place,
                 calendar: known.has(Known::CALENDAR),
+                strict: known.only_capital() && !is_given,
+                first: is_given,
             };
             numbers.insert(key, self.parts.len());
             self.parts.push(Part {
@@ -155,9 +171,9 @@ impl Census {
                 known,
                 plurals: 0,
             });
-            if careful && (one.sure > 0 || here > 2) {
+            if careful {
                 let part = self.parts.last_mut().expect("one was pushed");
-                stands.more(words, &folded, part);
+                stands.settle(words, &folded, part, one.sure > 0 || here > 2 || evident);
                 part.places.retain(|at| !refused.places.contains(at));
             }
         }
@@ -222,6 +238,19 @@ fn is_person(words: &Words<'_>, pieces: &[Piece]) -> bool {
             && !pieces.last().is_some_and(|last| word(last).has(Known::PLACE_WORD))
 }
 
+/// Whether what a tagger took for a place is somebody by all that the book says of it, and nowhere that lists know.
+fn is_somebody(pieces: &[Piece], uses: &HashMap<String, Use>) -> bool {
+    let [only] = pieces else { return false };
+    let (key, low) = (only.key(), only.surface.to_lowercase());
+    let known = [Known::PLACE, Known::PLACE_WORD, Known::PEOPLES, Known::CAPITAL];
+    let listed = ["places", "real-places", "peoples"].into_iter().any(|list| is_listed(list, &low));
+    let own = uses.get(&key).copied().unwrap_or_default();
+    let person = own.is_person(only.is_first_name());
+    let somebody = own.placed == 0 && (person || (own.is_nowhere() && own.small == 0));
+    let real = listed || known.into_iter().any(|list| Known::of(&low).has(list));
+    somebody && (!real || own.said > 1)
+}
+
 /// The plurals among the forms that were found, each with what it is the plural of; they are no parts.
 fn plurals(words: &Words<'_>, tagged: &mut BTreeMap<String, Tagged>) -> BTreeMap<String, String> {
     let mut plurals = BTreeMap::new();
@@ -246,23 +275,6 @@ fn plurals(words: &Words<'_>, tagged: &mut BTreeMap<String, Tagged>) -> BTreeMap
         tagged.remove(key);
     }
     plurals
-}
-
-/// How often each folded word stands with a capital inside a sentence, and without one.
-fn uses(words: &Words<'_>) -> HashMap<String, (usize, usize)> {
-    let mut counts = vec![(0, 0); words.forms()];
-    for word in words.all().iter().filter(|word| word.letter) {
-        let entry = &mut counts[word.low as usize];
-        entry.0 += usize::from(word.case == Case::Inside);
-        entry.1 += usize::from(word.case == Case::Low);
-    }
-    let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
-    for (low, (capital, small)) in words.lows().iter().zip(counts) {
-        let entry = uses.entry(fold(low)).or_default();
-        entry.0 += capital;
-        entry.1 += small;
-    }
-    uses
 }
 
 /// The way a part is mostly written; one that only stands in capitals is written with one.

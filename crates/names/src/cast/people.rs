@@ -6,10 +6,11 @@ use storymill_text::one_line;
 
 use super::{
     Gender,
+    apart::apart,
     mentions::Mention,
     parts::Census,
     person::Person,
-    roles::{Shape, families, last, shape},
+    roles::{Shape, families, is_wife, last, shape},
     sex::Votes,
 };
 use crate::{
@@ -23,6 +24,8 @@ pub(super) struct People<'c> {
     pub(super) census: &'c Census,
     pub(super) words: &'c Words<'c>,
     pub(super) all: Vec<Person>,
+    /// First names of whom the book makes two.
+    pub(super) apart: BTreeMap<[usize; 2], usize>,
 }
 
 /// A mention with all that is known of it.
@@ -30,6 +33,14 @@ pub(super) struct Told<'c> {
     pub(super) mention: &'c Mention,
     pub(super) shape: Shape,
     pub(super) votes: Votes,
+}
+
+impl Told<'_> {
+    /// Whether a wife's title stands before a family's name.
+    pub(super) fn is_wife(&self) -> bool {
+        let wife = |title: &String| is_wife(title) || title == "lady";
+        self.shape.family.is_some() && self.mention.titles.first().is_some_and(wife)
+    }
 }
 
 impl<'c> People<'c> {
@@ -48,7 +59,8 @@ impl<'c> People<'c> {
                 Told { mention, shape, votes }
             })
             .collect();
-        let mut people = People { census, words, all: Vec::new() };
+        let apart = apart(words, &known);
+        let mut people = People { census, words, all: Vec::new(), apart };
         people.full(&known);
         people.merge_forms();
         people.merge_married(&known);

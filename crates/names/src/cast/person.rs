@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Character, Gender, Policy,
+    Character, Gender,
     mentions::Mention,
     parts::Census,
-    roles::{MISS, Shape, WIFE},
+    roles::{Shape, is_miss, is_wife},
     sex::Votes,
+    signs::is_listed,
 };
 use crate::titles::Title;
 
@@ -64,7 +65,7 @@ impl Person {
             *self.titles.entry(title.clone()).or_default() += 1;
         }
         self.seen += 1;
-        let miss = mention.titles.first().is_some_and(|title| MISS.contains(&title.as_str()));
+        let miss = mention.titles.first().is_some_and(|title| is_miss(title));
         self.full_miss.extend(shape.family.filter(|_| miss));
         let bare = mention.titles.is_empty() && shape.family.is_none();
         self.familiar += u32::from(bare);
@@ -124,15 +125,20 @@ impl Person {
 
     /// The rank that tells a general from a captain of one family, if the book gives one.
     pub(super) fn rank(&self) -> Option<&str> {
-        self.titles.keys().map(String::as_str).find(|title| is_rank(title))
+        self.titles.keys().map(String::as_str).find(|title| is_listed("rank", title))
     }
 
     pub(super) fn is_wife(&self) -> bool {
-        self.titles.keys().any(|title| WIFE.contains(&title.as_str()))
+        self.titles.keys().any(|title| is_wife(title))
+    }
+
+    /// Whether a part is one of the names.
+    pub(super) fn has(&self, part: usize) -> bool {
+        self.given.contains_key(&part) || self.family.contains(&part)
     }
 
     pub(super) fn is_miss(&self) -> bool {
-        self.titles.keys().any(|title| MISS.contains(&title.as_str()))
+        self.titles.keys().any(|title| is_miss(title))
     }
 
     pub(super) fn is_miss_of(&self, family: usize) -> bool {
@@ -143,7 +149,7 @@ impl Person {
         self.titles.contains_key(title)
     }
 
-    pub(super) fn character(&self, census: &Census, policy: Policy) -> Character {
+    pub(super) fn character(&self, census: &Census) -> Character {
         let shown = |part: &usize| census.parts[*part].shown.clone();
         let fullest = self.names.iter().max_by_key(|(name, count)| {
             let caps = !name.chars().any(char::is_lowercase);
@@ -158,8 +164,6 @@ impl Person {
             }
             _ => name,
         };
-        let parts = || self.given.keys().chain(&self.family);
-        let real = parts().all(|part| census.parts[*part].known.only_people());
         let own = self.given.keys().filter(|part| !self.husband.contains(part));
         Character {
             name,
@@ -168,62 +172,14 @@ impl Person {
             husband: self.husband.difference(&self.family).map(shown).collect(),
             family: self.family.iter().map(shown).collect(),
             seen: self.seen,
-            keep: policy.keep_real && real,
+            keep: false,
         }
     }
 }
 
-/// Whether a title is a rank that its bearer keeps: who is a general is no captain.
-pub(super) fn is_rank(title: &str) -> bool {
-    matches!(
-        title,
-        "captain"
-            | "colonel"
-            | "general"
-            | "major"
-            | "admiral"
-            | "lieutenant"
-            | "sergeant"
-            | "lord"
-            | "sir"
-            | "bishop"
-            | "parson"
-            | "rev"
-            | "reverend"
-            | "squire"
-            | "judge"
-            | "duke"
-            | "earl"
-            | "count"
-            | "baron"
-            | "marquis"
-            | "prince"
-            | "king"
-            | "father"
-            | "uncle"
-    )
-}
-
 /// A title as it is printed.
 fn written(title: &str) -> String {
-    let point = Title::of(title).has(Title::SHORT)
-        || matches!(
-            title,
-            "mr" | "mrs"
-                | "dr"
-                | "rev"
-                | "capt"
-                | "col"
-                | "gen"
-                | "sergt"
-                | "prof"
-                | "mme"
-                | "mlle"
-                | "m"
-                | "lieut"
-                | "lt"
-                | "hon"
-        );
+    let point = Title::of(title).has(Title::SHORT) || is_listed("pointed", title);
     let mut letters = title.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     let mut out: String = first.chain(letters).collect();

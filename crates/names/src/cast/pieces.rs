@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use storymill_text::word::fold;
 
+use super::signs::is_listed;
 use crate::{
-    knowledge::{Known, given},
+    knowledge::is_given,
     lists::{ABBREVIATIONS, PARTICLES, is_honorific},
-    titles::Title,
+    titles::{self, Title},
     words::{Case, Words},
 };
 
@@ -28,21 +29,9 @@ impl Piece {
 
     /// Whether a list of first names has it.
     pub(super) fn is_first_name(&self) -> bool {
-        let known = given(&self.surface.to_lowercase());
-        known.has(Known::FEMALE) || known.has(Known::MALE)
+        is_given(&self.surface.to_lowercase())
     }
 }
-
-/// What stands behind the names of kings and fathers.
-const ORDINALS: &[&str] = &[
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "eight", "fourteen", "fifteen", "sixteen", "great", "elder", "younger",
-    "junior", "senior", "one", "two", "three", "four", "five", "six", "seven", "nine", "ten",
-];
-
-/// Words that a tagger takes into a name and that are none.
-const OTHER: &[&str] =
-    &["i", "old", "young", "little", "poor", "dear", "ole", "fore", "d", "ll", "o"];
 
 /// The words of a name that are parts: with a capital, no particle, no initial, no title, nothing cut short.
 pub(super) fn pieces(words: &Words<'_>, name: Range<usize>) -> Vec<Piece> {
@@ -79,21 +68,26 @@ pub(super) fn piece(words: &Words<'_>, at: usize) -> Option<Piece> {
     }
     let low = words.low(Some(at));
     let point = tight(at + 1) && words.surface(at + 1) == ".";
-    if is_within_title(words, at) || (low == "bart" && point && is_behind_comma(words, at)) {
+    // Who stammers cuts a word: my Ga-od.
+    let small =
+        |at: usize| words.all().get(at).is_some_and(|one| one.letter && one.case == Case::Low);
+    let cut = tight(at + 1) && words.surface(at + 1) == "-" && tight(at + 2) && small(at + 2);
+    if cut || is_within_title(words, at) || (low == "bart" && point && is_behind_comma(words, at)) {
         return None;
     }
     let cut_short = (Title::of(low).has(Title::SHORT) && point)
         || Title::of(low).has(Title::SAINT)
         || ABBREVIATIONS.contains(&low);
     if PARTICLES.contains(&low)
-        || ORDINALS.contains(&low)
-        || OTHER.contains(&low)
+        || is_listed("ordinal", low)
+        || is_listed("no-part", low)
         || cut_short
         || is_roman(surface)
     {
         return None;
     }
-    let title = Title::of(low).is_title() || is_honorific(low);
+    let name = titles::is_name_too(low) && !titles::is_owned(words, at);
+    let title = !name && (Title::of(low).is_title() || is_honorific(low));
     (!title || is_surname(words, at)).then(|| Piece { at, surface: surface.to_owned() })
 }
 
@@ -132,9 +126,12 @@ pub(super) fn is_surname(words: &Words<'_>, at: usize) -> bool {
         return false;
     }
     let first = words.low(Some(before));
-    let titled = ["mr", "mrs", "miss", "ms", "mister"].contains(&first);
-    let of = given(first);
-    titled || ((of.has(Known::FEMALE) || of.has(Known::MALE)) && before + 1 == at)
+    let church = matches!(
+        low,
+        "abbot" | "prior" | "friar" | "bishop" | "pope" | "canon" | "parson" | "deacon"
+    );
+    let titled = is_listed("before-surname", first) && !(first == "father" && church);
+    titled || (is_given(first) && before + 1 == at)
 }
 
 fn is_roman(surface: &str) -> bool {
@@ -151,18 +148,12 @@ pub(super) fn saint(words: &Words<'_>, at: usize) -> Option<usize> {
     (is && words.all()[before].case != Case::Low).then_some(before)
 }
 
-/// Words before the plural of a family.
-const MANY: &[&str] = &[
-    "the", "both", "two", "three", "four", "five", "all", "these", "those", "other", "miss",
-    "misses", "messrs", "of", "many", "our", "your", "their", "no",
-];
-
 /// Whether the plural of a name may stand at a word: behind `the`, `both`, a number.
 pub(crate) fn is_many(words: &Words<'_>, at: usize) -> bool {
     let mut before = at.checked_sub(1);
     for _ in 0..3 {
         let low = words.low(before);
-        if MANY.contains(&low) {
+        if is_listed("many", low) {
             return true;
         }
         let small = PARTICLES.contains(&low) || matches!(low, "old" | "young" | "poor" | "dear");

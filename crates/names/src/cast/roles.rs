@@ -1,8 +1,8 @@
 //! Which parts are names of families, and what each part is in a mention.
 
-use super::{mentions::Mention, parts::Census};
+use super::{mentions::Mention, parts::Census, signs::is_listed};
 use crate::{
-    knowledge::{Known, given},
+    knowledge::{Known, given, is_given},
     titles::Title,
 };
 
@@ -15,24 +15,15 @@ pub(super) struct Shape {
     pub(super) husband: bool,
 }
 
-/// Titles of an unmarried woman.
-pub(super) const MISS: &[&str] = &[
-    "miss",
-    "missy",
-    "mlle",
-    "mademoiselle",
-    "fraulein",
-    "fräulein",
-    "signorina",
-    "senorita",
-    "señorita",
-];
+/// Whether a title is that of an unmarried woman.
+pub(super) fn is_miss(title: &str) -> bool {
+    is_listed("miss", title)
+}
 
-/// Titles of a wife, behind which her husband's name may stand.
-pub(super) const WIFE: &[&str] = &[
-    "mrs", "madame", "mme", "frau", "signora", "missis", "missus", "mizzus", "mis", "senora",
-    "señora",
-];
+/// Whether a title is that of a wife, behind which her husband's name may stand.
+pub(super) fn is_wife(title: &str) -> bool {
+    is_listed("wife", title)
+}
 
 /// Which parts are names of families: last in full names, behind titles and in the plural, more than first.
 pub(super) fn families(census: &Census) -> Vec<bool> {
@@ -44,7 +35,7 @@ pub(super) fn families(census: &Census) -> Vec<bool> {
         match &mention.parts[..] {
             [only] => {
                 let known = given(&census.parts[*only].shown.to_lowercase());
-                let first = known.has(Known::FEMALE) || known.has(Known::MALE);
+                let first = is_given(&census.parts[*only].shown.to_lowercase());
                 votes[*only] += title.map_or(0, |title| of_title(title, known, first));
                 let only_first = first && !census.parts[*only].known.has(Known::SURNAME);
                 // Who is called Colin a hundred times is no Mr. Colin of a family.
@@ -63,10 +54,9 @@ pub(super) fn families(census: &Census) -> Vec<bool> {
             }
             [first @ .., last] => {
                 // Her husband may have a family's name for a first one: Mrs. Manson Mingott.
-                let wife = title.is_some_and(|title| WIFE.contains(&title));
+                let wife = title.is_some_and(is_wife);
                 for part in first {
-                    let known = given(&census.parts[*part].shown.to_lowercase());
-                    let listed = known.has(Known::FEMALE) || known.has(Known::MALE);
+                    let listed = is_given(&census.parts[*part].shown.to_lowercase());
                     votes[*part] -= if wife && !listed { 0 } else { 3 };
                 }
                 votes[*last] += 3;
@@ -81,8 +71,7 @@ pub(super) fn families(census: &Census) -> Vec<bool> {
     let decide = |(at, part): (usize, &super::parts::Part)| {
         let mut votes = votes[at] + 3 * i64::from(part.plurals);
         let low = part.shown.to_lowercase();
-        let known = given(&low);
-        let first = known.has(Known::FEMALE) || known.has(Known::MALE);
+        let first = is_given(&low);
         // Uncle Podger and Aunt Podger are of one family.
         votes += 3 * i64::from(of_both[at] == [true, true] && !first);
         if bearers[at].is_first_name() {
@@ -120,8 +109,7 @@ impl Bearers {
 /// Marie-Anne.
 fn is_double(census: &Census, mention: &Mention) -> bool {
     let [_, last] = mention.parts[..] else { return false };
-    let known = given(&census.parts[last].shown.to_lowercase());
-    let first = known.has(Known::FEMALE) || known.has(Known::MALE);
+    let first = is_given(&census.parts[last].shown.to_lowercase());
     mention.hyphen && !mention.titles.is_empty() && !first
 }
 
@@ -164,7 +152,7 @@ pub(super) fn shape(census: &Census, family: &[bool], last: &[bool], mention: &M
         (known.has(Known::FEMALE), known.has(Known::MALE))
     };
     let is_first = |part: usize| list(part) != (false, false);
-    let wife = title.is_some_and(|title| WIFE.contains(&title));
+    let wife = title.is_some_and(is_wife);
     match &mention.parts[..] {
         [] => Shape::default(),
         [only] => {

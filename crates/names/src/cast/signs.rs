@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    knowledge::{Known, SIGNS, given},
+    knowledge::{Known, SIGNS, is_given},
     lists::{SPEECH, VERBS},
     titles::{self, Title},
     words::{Case, Words},
@@ -22,7 +22,7 @@ static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
 });
 
 /// Whether a word in small letters stands in one of the lists of `data/names/signs.txt`.
-pub(super) fn is_listed(list: &str, low: &str) -> bool {
+pub(crate) fn is_listed(list: &str, low: &str) -> bool {
     LISTS.get(list).is_some_and(|words| words.contains(low))
 }
 
@@ -32,8 +32,7 @@ pub(super) fn is_borne(words: &Words<'_>, saint: usize) -> bool {
         return false;
     };
     let capital = |at: usize| words.all()[at].case != Case::Low;
-    let known = given(words.low(Some(before)));
-    let first = (known.has(Known::FEMALE) || known.has(Known::MALE)) && capital(before);
+    let first = is_given(words.low(Some(before))) && capital(before);
     let of = words.low(Some(before)) == "of"
         && before
             .checked_sub(1)
@@ -70,32 +69,6 @@ pub(super) fn is_shop(words: &Words<'_>, end: usize) -> bool {
     }
     let Some(next) = words.all().get(end + 2).filter(|next| !next.breaks) else { return true };
     !next.letter || is_listed("behind-shop", words.low(Some(end + 2)))
-}
-
-/// Whether a word is cut, as who stammers or calls cuts it: my Ga-od, Spi—ies, Vingt-un. `low` says how often a
-/// folded word stands in small letters.
-pub(super) fn is_cut(words: &Words<'_>, at: usize, low: impl Fn(&str) -> usize) -> bool {
-    let tight = |at: usize| words.all().get(at).is_some() && !words.gap(at);
-    let small =
-        |at: usize| words.all().get(at).is_some_and(|one| one.letter && one.case == Case::Low);
-    let next = |at: usize, mark: &[&str]| {
-        tight(at + 1) && tight(at + 2) && small(at + 2) && mark.contains(&words.surface(at + 1))
-    };
-    if next(at, &["-"]) {
-        return true;
-    }
-    // Behind a dash a sentence may go on; so the pieces must make a word of the book.
-    let (mut end, mut whole) = (at, words.low(Some(at)).to_owned());
-    while end < at + 6 && next(end, &["—", "–"]) {
-        end += 2;
-        whole += words.low(Some(end));
-        let mut short: Vec<char> = whole.chars().collect();
-        short.dedup();
-        if low(&whole) > 0 || low(&short.into_iter().collect::<String>()) > 0 {
-            return true;
-        }
-    }
-    false
 }
 
 /// Whether a word stands by itself in quotation marks: “Chow.”
@@ -140,6 +113,14 @@ pub(super) fn is_oath(words: &Words<'_>, at: usize) -> bool {
             && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
         || (before == "great" && name == "scott")
         || (before == "old" && is_listed("devil", name) && is_capital(words, at.checked_sub(1)))
+}
+
+/// Whether a number stands behind a name, as behind those of kings: Henry I., Richard III.
+pub(super) fn is_king(words: &Words<'_>, at: usize) -> bool {
+    let Some(next) = words.all().get(at + 1).filter(|next| !next.breaks) else { return false };
+    let number = words.surface(at + 1);
+    let roman = number.chars().all(|c| matches!(c, 'I' | 'V' | 'X'));
+    next.letter && roman && (number.len() > 1 || matches!(words.low(Some(at + 2)), "." | "’" | "'"))
 }
 
 fn is_capital(words: &Words<'_>, at: Option<usize>) -> bool {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::{
     Gender,
     people::{People, Told},
-    person::is_rank,
-    roles::{MISS, WIFE},
+    roles::{is_miss, is_wife},
     sex::Votes,
+    signs::is_listed,
 };
 
 impl People<'_> {
@@ -38,7 +38,7 @@ impl People<'_> {
             of.iter().map(|(key, all)| (*key, all.len())).collect();
         let mut order: Vec<_> = of.into_iter().collect();
         order.sort_by_key(|((family, title), all)| {
-            let wife = WIFE.contains(title);
+            let wife = is_wife(title);
             (!matches!(*title, "mr" | "m" | "monsieur") && !wife, usize::MAX - all.len(), *family)
         });
         for ((family, title), all) in order {
@@ -57,11 +57,11 @@ impl People<'_> {
         counts: &BTreeMap<(usize, &str), usize>,
     ) -> Option<usize> {
         let wanted = Votes::of_title(title).gender();
-        let wife = WIFE.contains(&title) || title == "lady";
-        let rank = Some(title).filter(|title| is_rank(title));
+        let wife = is_wife(title) || title == "lady";
+        let rank = Some(title).filter(|title| is_listed("rank", title));
         // Where there is a Miss of the family, its first names are those of daughters.
-        let daughters = MISS.iter().any(|miss| counts.contains_key(&(family, *miss)));
-        let miss = MISS.contains(&title);
+        let daughters = counts.keys().any(|(of, title)| *of == family && is_miss(title));
+        let miss = is_miss(title);
         let often = |title: &str| counts.get(&(family, title)).copied().unwrap_or(0);
         let fits = |at: &usize| {
             let person = &self.all[*at];

@@ -1,11 +1,12 @@
 //! What a word is that names nobody of the story, by what was counted of it.
 
 use super::{
+    evidence::Use,
     nobody::{Nobodies, Seen},
     pieces::singulars,
     signs::is_listed,
 };
-use crate::knowledge::{Known, is_god};
+use crate::knowledge::{Known, is_given, is_god};
 
 /// How words end that name what nobody is.
 const ABSTRACT: &[&str] =
@@ -22,12 +23,7 @@ impl Nobodies {
     ///
     /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
     /// that no list of names has, and stands without a title or another name.
-    pub(super) fn what(
-        &self,
-        word: &str,
-        seen: &Seen,
-        low: &impl Fn(&str) -> usize,
-    ) -> Option<&'static str> {
+    pub(super) fn what(&self, word: &str, seen: &Seen, own: Use) -> Option<&'static str> {
         let known = Known::of(word);
         let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
         let listed = listed.into_iter().any(|list| known.has(list));
@@ -39,7 +35,13 @@ impl Nobodies {
             Known::of(one).has(Known::SURNAME)
                 || self.words.get(one).is_some_and(|one| !mostly(one))
         };
-        let family = || singulars(word).any(|one| is_family(&one));
+        let plural = || {
+            let many = |end: &str| self.words.get(&format!("{word}{end}"));
+            ["s", "es"]
+                .into_iter()
+                .any(|end| many(end).is_some_and(|many| 2 * many.articles > many.all))
+        };
+        let family = || plural() || singulars(word).any(|one| is_family(&one));
         if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
             return Some("thing");
         }
@@ -49,14 +51,23 @@ impl Nobodies {
         if seen.works == seen.all {
             return Some("thing");
         }
+        if 2 * seen.kings > seen.all {
+            return Some("king");
+        }
+        if seen.person == 0 && own.is_place() {
+            return Some("place");
+        }
         if listed {
             return None;
         }
-        if seen.person == 0 && is_god(word) {
+        if seen.mister == 0 && is_god(word) {
             return Some("god");
         }
-        if seen.person == 0 && known.only_capital() {
+        if seen.mister == 0 && known.only_capital() && !is_given(word) {
             return Some("word");
+        }
+        if own.is_person(false) && 2 * seen.articles < seen.all {
+            return None;
         }
         if mostly(seen) && !family() {
             return Some("epithet");
@@ -67,7 +78,7 @@ impl Nobodies {
         // Who is mostly called by a trade bears it as a name.
         let called = || is_listed("address", word) || is_listed("trade", word);
         let is_word = is_listed("personified", word) || (seen.all <= MOST_PASSING && called());
-        if (seen.sure == 0 && is_word) || seen.cuts == seen.all {
+        if seen.sure == 0 && is_word {
             return Some("word");
         }
         if seen.sure == 0 && is_listed("maker", word) {
@@ -84,10 +95,11 @@ impl Nobodies {
         if known.has(Known::CALENDAR) {
             return Some("calendar");
         }
-        if known.has(Known::PEOPLES) || is_listed("peoples", word) {
+        let full = seen.sure > 2 && 2 * seen.sure > seen.all && seen.articles == 0;
+        if !full && (known.has(Known::PEOPLES) || is_listed("peoples", word)) {
             return Some("people");
         }
-        if known.has(Known::PLACE) || is_listed("places", word) {
+        if !full && (known.has(Known::PLACE) || is_listed("places", word)) {
             return Some("place");
         }
         // Arms and wines are called after where they come from: we took Winchesters.
@@ -100,10 +112,11 @@ impl Nobodies {
         let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
         let person = borne || seen.beside.iter().any(of_person);
         let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
-        if seen.all >= 8 && idle && !person && !family() {
+        let of_thing = 8 * seen.articles > seen.all || 2 * own.joined > own.capital;
+        if seen.all >= 8 && idle && of_thing && !person && !family() {
             return Some("thing");
         }
-        let low = low(word);
+        let low = own.small;
         let passing = seen.all <= MOST_PASSING && low > 0;
         let abstract_ =
             ABSTRACT.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));

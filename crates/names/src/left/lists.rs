@@ -1,12 +1,14 @@
 //! What the check knows beforehand: titles, verbs of speech, and why a word with a capital may stay. The lists are
 //! `data/names/left.toml`; what is known of the world (places, months, nations, gods) is shared with casts.
 
-use std::{collections::HashMap, sync::LazyLock};
-
-use serde::Deserialize;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
 use crate::{
-    knowledge::{self, Known, is_god},
+    cast::is_listed,
+    knowledge::{Known, is_god},
     titles::Title,
 };
 
@@ -80,12 +82,17 @@ impl Why {
             || title.is_title()
         {
             Self::Word
-        } else if known.has(Known::PLACE) || known.has(Known::PEOPLE) {
+        } else if known.has(Known::PLACE) || known.has(Known::PEOPLE) || is_real(low) {
             Self::World
         } else {
             Self::Not
         }
     }
+}
+
+/// Whether the lists of casts know a place or a person of the world by a lower-cased word.
+fn is_real(low: &str) -> bool {
+    ["known", "places", "real-places"].into_iter().any(|list| is_listed(list, low))
 }
 
 /// How words end that are cried out and name nobody: *Ridiculous!*, *Impossible!*
@@ -101,52 +108,17 @@ pub(super) fn is_cry(low: &str) -> bool {
         || CRIED.iter().any(|end| low.ends_with(end))
 }
 
-/// Whether a lower-cased word is a first name by any list.
-pub(super) fn is_given(low: &str) -> bool {
-    let known = knowledge::given(low);
-    known.has(Known::FEMALE) || known.has(Known::MALE)
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lists {
-    title: String,
-    short: String,
-    between: String,
-    saint: String,
-    speech: String,
-    does: String,
-    inside: String,
-    article: String,
-    maybe: String,
-    human: String,
-    cry: String,
-    dated: String,
-    part: String,
-    nobody: String,
-}
+/// The list of each of these, in the order of their bits; words of places are on another one.
+const BITS: &str =
+    "title short between saint speech does inside article dated nobody - part maybe human cry";
 
 static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
-    let lists: Lists = toml::from_str(LEFT_LIST).expect("our own lists are sound");
+    let lists: BTreeMap<String, String> =
+        toml::from_str(LEFT_LIST).expect("our own lists are sound");
     let mut says: HashMap<String, Says> = HashMap::new();
-    for (words, one) in [
-        (&lists.title, Says::TITLE),
-        (&lists.short, Says::SHORT),
-        (&lists.between, Says::BETWEEN),
-        (&lists.saint, Says::SAINT),
-        (&lists.speech, Says::SPEECH),
-        (&lists.does, Says::DOES),
-        (&lists.inside, Says::INSIDE),
-        (&lists.article, Says::ARTICLE),
-        (&lists.maybe, Says::MAYBE),
-        (&lists.human, Says::HUMAN),
-        (&lists.cry, Says::CRY),
-        (&lists.dated, Says::DATED),
-        (&lists.part, Says::PART),
-        (&lists.nobody, Says::NOBODY),
-    ] {
-        for word in words.split_whitespace() {
-            says.entry(word.to_owned()).or_default().0 |= one.0;
+    for (bit, list) in BITS.split_whitespace().enumerate() {
+        for word in lists.get(list).into_iter().flat_map(|words| words.split_whitespace()) {
+            says.entry(word.to_owned()).or_default().0 |= 1 << bit;
         }
     }
     says

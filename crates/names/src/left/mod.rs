@@ -22,12 +22,15 @@ use std::{
 use storymill_text::word::fold;
 
 use self::{
-    lists::{Why, is_given},
+    lists::Why,
     seen::Forms,
     signs::Signs,
     verdict::{Both, is_counted, is_plural},
 };
-use crate::words::{Case, Words};
+use crate::{
+    knowledge::is_given,
+    words::{Case, Words},
+};
 pub use lists::LEFT_LIST;
 pub use verdict::Sign;
 
@@ -118,6 +121,19 @@ impl NamesLeft {
         look
     }
 
+    /// What is left in a text, form by form, the commonest first: with a sign and how often it is found.
+    pub fn forms(&self, text: &str) -> Vec<(String, Sign, u32)> {
+        let mut forms: BTreeMap<String, (String, Sign, u32)> = BTreeMap::new();
+        for left in self.look(text, false).left {
+            let form = &text[left.bytes];
+            let new = || (form.to_owned(), left.sign, 0);
+            forms.entry(fold(form)).or_insert_with(new).2 += 1;
+        }
+        let mut forms: Vec<_> = forms.into_values().collect();
+        forms.sort_by(|one, other| other.2.cmp(&one.2).then_with(|| one.0.cmp(&other.0)));
+        forms
+    }
+
     /// Whether a form stands in neither text of the book, and as a person does.
     fn is_foreign(&self, form: &str, signs: Signs) -> bool {
         let strange = self.new.as_ref().is_some_and(|new| !new.has(form)) && !self.own.has(form);
@@ -138,7 +154,7 @@ fn stays(sign: Sign, signs: Signs) -> bool {
     }
     match sign {
         Sign::Gone | Sign::Plural | Sign::Foreign => true,
-        Sign::Person | Sign::Given | Sign::Beside => {
+        Sign::Person | Sign::Given | Sign::Beside | Sign::Unknown => {
             here || !signs.has(Signs::ARTICLE.or(Signs::MAYBE_THING))
         }
         Sign::Some => here || (!signs.has(Signs::START) && signs.has(Signs::DOES.or(Signs::OWNS))),

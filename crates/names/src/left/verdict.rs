@@ -1,10 +1,11 @@
 //! Which forms of a book must not stand in its texts with other names: from what is counted, never from a cast.
 
 use super::{
-    lists::{Why, is_cry, is_given},
+    lists::{Why, is_cry},
     seen::{Forms, Seen},
     signs::Signs,
 };
+use crate::knowledge::is_given;
 
 /// What tells that a name is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +25,8 @@ pub enum Sign {
     Given,
     /// It is kept everywhere, a first name, and stands beside a new name.
     Beside,
+    /// It is kept everywhere, never stands in small letters nor as places and things do, and no list has it.
+    Unknown,
     /// It stands in neither text of the book, and as a person does: the name of another book.
     Foreign,
 }
@@ -39,9 +42,19 @@ impl Sign {
             Self::Person => "as-persons",
             Self::Given => "first-name",
             Self::Beside => "beside-new-name",
+            Self::Unknown => "unknown-word",
             Self::Foreign => "other-book",
         }
     }
+}
+
+/// So often a word that nobody knows stands inside of sentences, at least.
+const FEW: u32 = 4;
+
+/// Whether a word ends as nations, creeds and tongues do, or is the plural of something.
+fn is_kind(form: &str) -> bool {
+    let ends = ["an", "ans", "ish", "ese", "ic", "ist", "ists", "ism", "s"];
+    ends.iter().any(|end| form.ends_with(end))
 }
 
 /// How a form stands in the book with its own names and with other ones, if that is at hand.
@@ -102,6 +115,12 @@ impl Both<'_> {
         let called = cries > 1 && 2 * cries >= own.capital && own.low == 0 && place == 0;
         if why == Why::Not && called && !is_cry(form) {
             return Some(Sign::Person);
+        }
+        let lives = [Signs::DOES, Signs::OWNS, Signs::CALLED, Signs::SPEECH];
+        let lives = lives.into_iter().any(|sign| own.of(sign) > 0);
+        let unknown = own.low == 0 && place == 0 && own.inside >= FEW && lives;
+        if why == Why::Not && unknown && !is_given(form) && !is_kind(form) {
+            return Some(Sign::Unknown);
         }
         if why != Why::Not || !is_given(form) {
             return None;

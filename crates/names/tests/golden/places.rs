@@ -130,7 +130,7 @@ fn invented_places_go_and_real_ones_stay() {
         let words = Words::new(&own);
         let tagger = Perceptron::new();
         let found = decide(&words, &tagger.tag(&words).unwrap(), tagger.weights());
-        let file = CastFile::new(id, &words, &found, Policy { places: true, keep_real: false });
+        let file = CastFile::new(id, &words, &found, Policy { places: true, ..Policy::default() });
         let path = shared.join(format!("golden/casts/{id}.json"));
         let cast = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let one = score(&cast, invented, &own, &file);

@@ -1,6 +1,6 @@
 //! `cast`: who is in a book, by a tagger and the whole-book decision, or as somebody wrote it down.
 
-use std::num::NonZeroU32;
+use std::{collections::BTreeSet, num::NonZeroU32};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -9,9 +9,10 @@ use storymill_core::{
     Said, Stage, Stop,
 };
 use storymill_names::{
-    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Reading,
-    Substitutes as Drawn, Window, Words, answers, decide,
+    CastFile, Character, Cutter, Gender, KnownPeople, LEFT_LIST, LISTS, NameTagger, NamesLeft,
+    Odds, Perceptron, Policy, Reading, Substitutes as Drawn, Window, Words, answers, decide,
 };
+use storymill_text::word::fold;
 
 use super::places;
 
@@ -47,9 +48,10 @@ pub struct CastStage {
     /// Whether names of invented places are replaced too; real ones stay. Default: no.
     #[serde(default)]
     pub places: bool,
-    /// Whether people of history and letters stay: Napoleon. Default: no.
+    /// What becomes of people of history, letters and scripture of whom the book only speaks, as Homer: `keep` or
+    /// `replace`. Default: `keep`.
     #[serde(default)]
-    pub keep_real: bool,
+    pub known: KnownPeople,
     /// Casts that people changed, as `storymill cast BOOK` writes them; each says which book it is of.
     #[serde(default)]
     pub casts: Vec<Resource>,
@@ -138,7 +140,7 @@ impl Options for CastStage {
         };
         // It says what is to be read.
         let sample = self.occurrences.map(|_| Perceptron::TABLE);
-        own.into_iter().chain(sample).chain(LISTS).collect()
+        own.into_iter().chain(sample).chain(LISTS).chain([LEFT_LIST]).collect()
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {
@@ -148,7 +150,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 9;
+    const VERSION: u32 = 10;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -201,7 +203,7 @@ impl CastStage {
 
     fn found(&self, book: &Book, cx: &mut Cx<'_>) -> Result<CastFile, Stop> {
         let words = Words::new(&book.text);
-        let policy = Policy { places: self.places, keep_real: self.keep_real };
+        let policy = Policy { places: self.places, known: self.known };
         let english = book.language.split(';').any(|tag| tag.trim().starts_with("en"));
         if !english && !book.language.is_empty() {
             cx.review(Review {
@@ -329,6 +331,7 @@ fn settle(
         });
     }
     doubtful |= !file.shared().is_empty();
+    doubtful |= missed(file, book, cx)?;
     let unknown = file.characters.iter_mut().filter(|one| {
         one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()
     });
@@ -352,6 +355,38 @@ fn settle(
         };
     }
     if doubtful { change(file, words, book, cx) } else { Ok(()) }
+}
+
+/// How often a name that the cast lacks stands at least.
+const LEAST: u32 = 3;
+
+/// Puts before people what looks like somebody's name and no entry of the cast has, found without the cast.
+fn missed(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<bool, Stop> {
+    let people = file.characters.iter().flat_map(|one| one.given.iter().chain(&one.family));
+    let places = file.places.iter().flat_map(|one| &one.parts);
+    let known: BTreeSet<String> = people.chain(places).map(|part| fold(part)).collect();
+    let mut forms = NamesLeft::new(&book.text, None).forms(&book.text);
+    forms.retain(|(form, _, seen)| *seen >= LEAST && !known.contains(&fold(form)));
+    forms.truncate(MOST);
+    let any = !forms.is_empty();
+    for (name, _, seen) in forms {
+        let choice = cx.decide(Review {
+            item: book.id.to_string(),
+            code: "missed".into(),
+            about: name.clone(),
+            question: format!("is `{name}` the name of a person that the cast lacks?"),
+            excerpt: format!("found at {seen} places, without the cast"),
+            passages: places::named(book, std::slice::from_ref(&name)),
+            choices: vec!["no".into(), "yes".into()],
+            default: "no".into(),
+            ..Review::default()
+        })?;
+        if choice == "yes" {
+            let given = vec![name.clone()];
+            file.characters.push(Character { name, given, seen, ..Character::default() });
+        }
+    }
+    Ok(any)
 }
 
 /// How many characters are named in a few words.

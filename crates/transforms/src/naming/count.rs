@@ -64,7 +64,7 @@ impl CountNames {
 
 impl Stage for CountNames {
     const KIND: &'static str = "count-names";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Undecoded;
     type Out = NameCount;
 

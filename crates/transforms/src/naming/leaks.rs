@@ -82,7 +82,7 @@ impl CheckNames {
 
 impl Stage for CheckNames {
     const KIND: &'static str = "check-names";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = Undecoded;
     type Out = Leak;
 

@@ -1,0 +1,82 @@
+//! Names that no tagger marks, and words that are names only here and there, by all that a book says of them.
+
+use super::*;
+
+/// The people of a text, and what is left of the names in it when they are replaced, of those that are asked for.
+#[track_caller]
+fn check(text: &str, names: &[&str], people: &[&str], left: &[&str]) {
+    let cast = cast(text, names, Policy::default());
+    let found: Vec<_> =
+        cast.characters.iter().filter(|one| !one.keep).map(|one| &*one.name).collect();
+    assert_eq!(found, people, "{text}");
+    let words = Words::new(text);
+    let drawn = crate::Substitutes::draw(&cast, &words, storymill_core::Seed::new(0)).unwrap();
+    let places = cast.places_in(text).unwrap();
+    let new = drawn.apply(text, crate::Sure::At(&places)).text;
+    for one in left {
+        assert!(new.contains(one), "`{one}` is gone: {new}");
+    }
+    for one in names.iter().chain(people).filter(|one| !left.iter().any(|left| left.contains(*one)))
+    {
+        assert!(!new.contains(*one), "`{one}` is left: {new}");
+    }
+}
+
+#[test]
+fn a_verb_is_a_name_where_the_book_makes_it_one() {
+    check(
+        "Will Penley came. “Go,” said Will. And Will went; Will laughed. “Will you go?” “Will, will you?” said Will.",
+        &["Penley"],
+        &["Will Penley"],
+        &["“Will you go", " will you?"],
+    );
+}
+
+#[test]
+fn somebody_is_named_by_what_he_is() {
+    let text = "Ann and they asked the butler Sharrow. It was for Sharrow, and Sharrow had it. Poor Zedlow, the grocer, was of age.";
+    check(text, &["Ann"], &["Butler Sharrow", "Ann", "Zedlow"], &[]);
+    let text = "The ring of Quenn. The grave of Quenn. ".repeat(5) + "She wept for Quenn.";
+    check(&text, &["@Quenn"], &["Quenn"], &[]);
+}
+
+#[test]
+fn a_place_is_none_of_the_people() {
+    let text = "He rode to Crale. In Crale they knew. Crale said so. “Ann,” said Mr. Pell of Crale, near Crale.";
+    check(text, &["Crale", "Ann", "Pell"], &["Ann", "Mr. Pell"], &["In Crale they"]);
+}
+
+#[test]
+fn a_title_is_a_name_where_nobody_has_it() {
+    let text = "“Grace,” said Ann. Grace rose, and Grace laughed. “Your Grace is late,” said Grace. His Grace slept.";
+    check(text, &["Grace", "Ann"], &["Grace", "Ann"], &["Your Grace is", "His Grace slept"]);
+    let text = "Father Butler came. Then Father Butler left. The Butler rang.";
+    check(text, &["Butler"], &["Butler"], &["The Butler rang"]);
+}
+
+#[test]
+fn kings_and_people_whom_everybody_knows_stay() {
+    let text = "Ann read of Henry VIII. and of Henry I. at Reading. She had Homer and Plato. “Homer,” said Ann.";
+    check(
+        text,
+        &["Ann", "Henry", "Homer", "Plato"],
+        &["Ann"],
+        &["Henry VIII.", "Henry I.", "Homer and Plato"],
+    );
+    let text = "Lord God! Ann cried. Dame Fortune was kind. Mr. Heaven laughed. Heaven help you! said Mr. Heaven.";
+    check(
+        text,
+        &["God", "Ann", "Fortune", "Heaven"],
+        &["Mr. Heaven", "Ann"],
+        &["Lord God", "Dame Fortune", "Heaven help"],
+    );
+}
+
+#[test]
+fn the_book_says_who_is_one_and_who_are_two() {
+    let text = "Theodosia Brooke came. Mr. Hargrave married Theodosia. Theodosia became Mrs. Hargrave. Mrs. Hargrave wept.";
+    let names = ["Theodosia Brooke", "Hargrave", "Theodosia"];
+    check(text, &names, &["Theodosia Brooke", "Mr. Hargrave"], &[]);
+    let text = "John Tull came with Jack Tull. “Jack,” said old John. “Jack,” said John Tull. Jack Tull ran.";
+    check(text, &["John Tull", "Jack Tull", "Jack", "John"], &["Jack Tull", "John Tull"], &[]);
+}
