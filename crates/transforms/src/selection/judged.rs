@@ -228,14 +228,14 @@ impl Features {
             points.parts(band(core, &[(0, 3), (450, 0), (TOGETHER, -2)]), why);
         }
         if self.told_by_one() {
-            points.parts(-10, "one person tells it".into());
+            points.parts(-14, "one person tells it".into());
         }
         if self.titles.chapters >= 4 && !self.letters.are_most() {
             let numbered = self.titles.numbered_pm;
             let why = format!("{} % of the chapters are numbered", numbered / 10);
             points.parts(band(numbered, &[(0, 4), (300, 0), (700, -3)]), why);
         }
-        if sparse && core < TOGETHER && self.titles.chapters >= 6 {
+        if sparse && core < TOGETHER && self.titles.chapters >= 6 && !self.told_by_one() {
             points.parts(4, "hardly any name comes again in a later chapter".into());
         }
         let restarts = self.titles.restarts;
