@@ -29,9 +29,10 @@ pub(super) fn runs(
     judge: &mut Judge<'_>,
 ) {
     let points: Vec<i32> = (0..lines.len()).map(|at| points(leaves, lines, at, body.end)).collect();
+    let nested = lines.windows(2).any(|two| opens_story(&two[0], &two[1]));
     let mut sure: Vec<Option<i32>> = lines.iter().map(|line| (!line.weak).then_some(TAG)).collect();
     for sections in [false, true] {
-        let mut streams: BTreeMap<u8, Vec<(usize, Candidate)>> = BTreeMap::new();
+        let mut streams: BTreeMap<(u8, u8), Vec<(usize, Candidate)>> = BTreeMap::new();
         let mut higher = 0;
         for (at, line) in lines.iter().enumerate() {
             let kept = sure[at].is_some_and(|margin| margin > 0);
@@ -41,7 +42,8 @@ pub(super) fn runs(
             };
             higher += usize::from(line.says.kind == Kind::Part);
             let candidate = Candidate { points: points[at], number, higher };
-            streams.entry(stream(line)).or_default().push((at, candidate));
+            let sections = u8::from(nested && line.says.bare);
+            streams.entry((stream(line), sections)).or_default().push((at, candidate));
         }
         for stream in streams.values() {
             let candidates: Vec<Candidate> = stream.iter().map(|(_, line)| *line).collect();
@@ -97,6 +99,12 @@ fn keep(leaves: &Leaves, lines: &mut Vec<Line>, sure: &[Option<i32>], judge: &mu
     });
 }
 
+/// Whether a line is the numbered title of a story whose sections have numbers alone: `I. THE MILL`, then `I.`
+fn opens_story(title: &Line, section: &Line) -> bool {
+    let first = |line: &Line| line.says.number == Some(1);
+    first(title) && !title.says.bare && first(section) && section.says.bare
+}
+
 /// Lines of one kind: parts, chapters, numbers in letters, numbers in digits.
 fn stream(line: &Line) -> u8 {
     match line.says.kind {
@@ -114,7 +122,8 @@ fn points(leaves: &Leaves, lines: &[Line], at: usize, end: usize) -> i32 {
         return TAG;
     }
     let block = &leaves.blocks[line.at];
-    let next = lines.get(at + 1).map_or(end, |next| next.at);
+    let opens = lines.get(at + 1).is_some_and(|next| opens_story(line, next));
+    let next = lines.get(at + 1 + usize::from(opens)).map_or(end, |next| next.at);
     let cell = |block: &Block| block.tag == Tag::Cell || block.marks.any(Marks::TABLE);
     // What stands beside a number in a table, or below one that is a link, is of a list.
     let below = leaves.blocks[line.at + 1..next].iter().filter(|below| {

@@ -7,7 +7,7 @@ pub(super) type Lines = LazyLock<Vec<&'static str>>;
 
 /// Titles that stand before a name, without their full stop.
 pub(super) static TITLES: Lines = Lines::new(|| {
-    let words = lines(super::title_evidence::KINDS, "titles").into_iter();
+    let words = lines(super::title_evidence::KINDS, "name-titles").into_iter();
     words.flat_map(str::split_whitespace).collect()
 });
 
