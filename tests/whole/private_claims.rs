@@ -324,7 +324,7 @@ fn a_private_set_stays_in_its_shelf() {
         .says("not a public key");
     run(&to).exits(0).says("20");
     run(&to).exits(0).says("nothing is written");
-    private.keeps_quiet();
+    nothing_leaks(&private.project.path(""));
     let key = fs::read(private.project.path("bob.key")).unwrap();
     let key = storymill_shelf::Key::from_file(&key, || unreachable!("it has no passphrase"));
     let key = key.unwrap();

@@ -269,10 +269,6 @@ mod private {
         };
         drop(shelf);
         assert_eq!(private().plan(&PlanOptions::default()).unwrap_err().kind, FaultKind::Input);
-        assert_eq!(
-            private().requests(&ModelOptions::default()).unwrap_err().kind,
-            FaultKind::Input
-        );
         let elsewhere = BuildOptions {
             models: ModelOptions { answers: Some("answers".into()), ..ModelOptions::default() },
             ..BuildOptions::default()

@@ -137,9 +137,6 @@ impl Features {
             points.add(Kind::Letters, -12, why);
             points.telling(4, String::new());
         }
-        if self.told_by_one() && dated >= 5 && with_year_pm == 0 {
-            points.add(Kind::Letters, -6, "they name people by their titles, and no year".into());
-        }
         if blank_year {
             points.add(Kind::Letters, -8, "their year is left blank".into());
         } else if dated >= 5 {
@@ -152,7 +149,11 @@ impl Features {
     /// book explains itself, and that nobody speaks in it, says little.
     fn told_by_one(&self) -> bool {
         let peopled = self.letters.titled_pm >= PEOPLED && self.lexis.first_pm >= 12;
-        peopled && (self.letters.are_most() || self.shape.years < 40 && self.lexis.first_pm >= 25)
+        let letters = self.letters;
+        // Real letters lack years too; lines that say who writes to whom are of novels.
+        let invented = letters.are_most() && (letters.between >= 3 || letters.blank_year);
+        let memoir = !letters.are_most() && self.shape.years < 40 && self.lexis.first_pm >= 25;
+        peopled && (invented || memoir)
     }
 
     /// Story or account of facts.
@@ -227,15 +228,16 @@ impl Features {
             let why = format!("{} % of those named most come again throughout", core / 10);
             points.parts(band(core, &[(0, 3), (450, 0), (TOGETHER, -2)]), why);
         }
-        if self.told_by_one() {
-            points.parts(-14, "one person tells it".into());
+        // A detective's friend tells many stories; letters and entries of days are one.
+        if self.told_by_one() && self.letters.are_most() {
+            points.parts(-10, "one person tells it".into());
         }
         if self.titles.chapters >= 4 && !self.letters.are_most() {
             let numbered = self.titles.numbered_pm;
             let why = format!("{} % of the chapters are numbered", numbered / 10);
             points.parts(band(numbered, &[(0, 4), (300, 0), (700, -3)]), why);
         }
-        if sparse && core < TOGETHER && self.titles.chapters >= 6 && !self.told_by_one() {
+        if sparse && core < TOGETHER && self.titles.chapters >= 6 {
             points.parts(4, "hardly any name comes again in a later chapter".into());
         }
         let restarts = self.titles.restarts;
@@ -243,8 +245,8 @@ impl Features {
         let words = self.shape.words;
         let short = if sections < 3 { 12_000 } else { 8_000 };
         let weight = band(short.max(words) - words, &[(1, 5), (2_500, 17)]);
-        // Letters and entries of days are parts of one story, however short they are.
-        let weight = if self.letters.are_most() && self.told_by_one() { 0 } else { weight };
+        // Letters, entries of days and a memoir are one story, however short they are.
+        let weight = if self.told_by_one() { 0 } else { weight };
         points.parts(weight, format!("it has {words} words"));
     }
 }
