@@ -61,8 +61,55 @@ struct Board {
     answers: bool,
     /// Requests that are on their way.
     flying: usize,
-    /// Answers that were refused so far.
-    refused: u64,
+    pace: Pace,
+}
+
+/// How far a run is with what it asks.
+#[derive(Debug, Default)]
+struct Pace {
+    /// When the first request was sent.
+    since: Option<Instant>,
+    /// The steps that are asked for now.
+    steps: Vec<String>,
+    /// Answers that came so far.
+    answered: u64,
+    /// Requests that wait until it is known what those before are worth.
+    waiting: u64,
+    /// How many answers of each step were refused so far.
+    refused: BTreeMap<String, u64>,
+}
+
+/// A time is forecast from so many answers on.
+pub(crate) const ENOUGH: u64 = 10;
+
+impl Pace {
+    /// What a bar says of it, first what matters most: how long it goes on like that, how it goes, what is asked for.
+    fn said(&self, flying: usize, ahead: u64) -> String {
+        let mut said = match self.since {
+            _ if self.answered == 0 => "waiting for the first answer, ".to_owned(),
+            Some(since) if self.answered >= ENOUGH && ahead > 0 => {
+                let each = since.elapsed() / u32::try_from(self.answered).unwrap_or(u32::MAX);
+                format!("{} left, ", about(each, ahead))
+            }
+            _ => String::new(),
+        };
+        said += &format!("{flying} in flight");
+        let refused: u64 = self.refused.values().sum();
+        if refused > 0 {
+            said += &format!(", {refused} refused");
+        }
+        said + ": " + &self.steps.join(", ")
+    }
+}
+
+/// How long so many answers take, in words.
+pub(crate) fn about(each: Duration, answers: u64) -> String {
+    let all = each.saturating_mul(u32::try_from(answers).unwrap_or(u32::MAX)).as_secs_f64();
+    match all {
+        ..90.0 => format!("about {all:.0} s"),
+        ..5_400.0 => format!("about {:.0} min", all / 60.0),
+        _ => format!("about {:.1} h", all / 3_600.0),
+    }
 }
 
 impl Board {
@@ -97,7 +144,8 @@ impl Board {
 
     fn says(&self) {
         if let (Some(bar), true) = (&self.bar, self.answers) {
-            bar.set_message(format!("{} in flight, {} refused", self.flying, self.refused));
+            let ahead = bar.length().unwrap_or(0).saturating_sub(bar.position());
+            bar.set_message(self.pace.said(self.flying, ahead));
         }
     }
 }
@@ -174,12 +222,25 @@ impl Progress {
                 }
                 self.step();
             }
-            Event::Wave { steps, .. } => self.aside(|| report::say(asks(steps))),
+            Event::Wave { steps, .. } => {
+                let pace = &mut self.board().pace;
+                pace.steps = steps.keys().map(|step| format!("`{step}`")).collect();
+                pace.waiting = steps.values().map(|share| share.waiting as u64).sum();
+                if !Self::draws() {
+                    report::say(asks(steps));
+                }
+            }
             Event::Judged { step, round, accepted, refused, item, reason } => {
                 let mut board = self.board();
-                board.refused += refused;
+                let before = board.pace.refused.entry(step.clone()).or_default();
+                let is_first = *before == 0 && *refused > 0;
+                *before += refused;
                 board.says();
                 drop(board);
+                // The bar counts; of what is refused it is told once why.
+                if Self::draws() && !is_first {
+                    return;
+                }
                 let mut line = format!("`{step}`, round {round}: {accepted} accepted");
                 if *refused > 0 {
                     line += &format!(", {refused} refused");
@@ -217,7 +278,13 @@ impl Progress {
         // Of two waves in a row the first has kept the units already.
         board.units = board.units.take().or(units);
         board.answers = true;
-        board.begin("{bar:24} {pos}/{len} answers  {elapsed}  {msg}", requests, self.start);
+        board.pace.since.get_or_insert_with(Instant::now);
+        // One bar for all that is known to be asked, whatever waves it is asked in.
+        let (answered, waiting) = (board.pace.answered, board.pace.waiting);
+        let all = answered + requests + waiting;
+        let bar =
+            board.begin("{bar:24} {pos}/{len} answers  {elapsed}  {wide_msg}", all, self.start);
+        bar.set_position(answered);
         board.says();
     }
 
@@ -263,7 +330,13 @@ impl storymill::Events for Progress {
     }
 
     fn run_ended(&self) {
-        self.finish();
+        let mut board = self.board();
+        board.end();
+        board.answers = false;
+        if self.messages == Messages::Text && Self::draws() {
+            let bar = board.begin("{spinner} {msg}  {elapsed}", 1, self.start);
+            bar.set_message("writing and auditing the tables");
+        }
     }
 
     fn asked(&self, asked: &Asked) {
@@ -279,7 +352,10 @@ impl AskEvents for Progress {
         }
         match event {
             AskEvent::WaveStarted { requests, .. } if Self::draws() => self.wave(requests as u64),
-            AskEvent::Answered { .. } => self.step(),
+            AskEvent::Answered { .. } => {
+                self.board().pace.answered += 1;
+                self.step();
+            }
             AskEvent::Retrying { model, why, retry, .. } if retry > 1 => {
                 let line = format!("{model}: {why}; trying again");
                 let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
@@ -328,5 +404,30 @@ impl AskEvents for Progress {
             board.flying = requests;
             board.says();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_forecasts_how_long_it_goes_on() {
+        let mut pace = Pace { steps: vec!["`summaries`".to_owned()], ..Pace::default() };
+        assert_eq!(pace.said(8, 20), "waiting for the first answer, 8 in flight: `summaries`");
+        pace.answered = 3;
+        pace.refused = BTreeMap::from([("summaries".to_owned(), 2)]);
+        pace.since = Some(Instant::now());
+        assert_eq!(pace.said(8, 20), "8 in flight, 2 refused: `summaries`");
+        pace.answered = ENOUGH;
+        assert!(
+            pace.said(8, 20).starts_with("about 0 s left, 8 in flight"),
+            "{}",
+            pace.said(8, 20)
+        );
+        assert!(!pace.said(0, 0).contains("left"));
+        assert_eq!(about(Duration::from_millis(250), 100), "about 25 s");
+        assert_eq!(about(Duration::from_secs(1), 1_374), "about 23 min");
+        assert_eq!(about(Duration::from_secs(5), 7_631), "about 10.6 h");
     }
 }

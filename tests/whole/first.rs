@@ -28,7 +28,8 @@ fn rows(project: &Project, out: &str, config: &str) -> Vec<serde_json::Value> {
 #[test]
 fn a_first_build_is_done_and_asks_about_test_books() {
     let project = eight("my books");
-    let ran = project.run(&["init", "my first set.toml", "--books", "my books"]).exits(0);
+    let init = ["init", "my first set.toml", "--books", "my books", "--for", "training"];
+    let ran = project.run(&init).exits(0);
     let ran = ran.says("8 books in my books").says("storymill build 'my first set.toml'");
     assert!(ran.err().is_empty(), "{}", ran.err());
     project.run(&["plan", "my first set.toml"]).exits(0).says("1342 and 7 more");
@@ -56,6 +57,30 @@ fn a_first_build_is_done_and_asks_about_test_books() {
     project.run(&["verify", &lock]).exits(4).says(&format!("`storymill verify {out}`"));
 }
 
+/// What `init` writes where nothing else is asked for: every book counts, none twice, and no plays.
+#[test]
+fn all_books_but_plays_and_copies_are_for_evaluation() {
+    let project = Project::new();
+    for name in ["sm01", "sm02", "sm03", "sm04"] {
+        let story = std::fs::read(top().join(format!("data/books/{name}.html"))).unwrap();
+        project.write(&format!("books/{name}.html"), story);
+    }
+    project.write("books/twin.html", project.read("books/sm02.html"));
+    let lines =
+        ["MARY. Where is he?", "TOM. Gone to the mill.", "MARY. So late?", "ANN. He was told."];
+    let speech = |at: usize| format!("<p>{}</p>\n", lines[at % lines.len()]);
+    let play: String = (0..900).map(speech).collect();
+    let page = format!(
+        "<html><head><title>The Mill, a play</title></head><body><h2>ACT I</h2>\n{play}</body></html>"
+    );
+    project.write("books/play.html", page);
+    project.run(&["init", "study.toml", "--books", "books"]).exits(0).says("6 books in books");
+    let ran = project.run(&["build", "study.toml"]).exits(0);
+    ran.says("splits  4 test").says("other-kind").says("play: play").says(" copy ");
+    let asked = rows(&project, "out/study", "eval");
+    assert!(!asked.is_empty() && asked.iter().all(|row| row["split"] == "test"));
+}
+
 /// Scenes without a name or a number give no retelling: that is as it should be. A lost book is not.
 #[test]
 fn what_the_rules_have_nothing_for_is_no_reject_and_a_lost_book_is_one() {
@@ -65,7 +90,7 @@ fn what_the_rules_have_nothing_for_is_no_reject_and_a_lost_book_is_one() {
     let french =
         "<p>Il ne pensait pas que la porte était ouverte, et le vent était là.</p>\n".repeat(30);
     project.write("books/fr.html", page("fr", 3).replace("<p>", &(french + "<p>")));
-    project.run(&["init", "my.toml"]).exits(0);
+    project.run(&["init", "my.toml", "--for", "training"]).exits(0);
     let ran = project.run(&["build", "my.toml"]).exits(0);
     let ran = ran.says("left out on purpose:").says("nothing-to-swap").says("not-english");
     ran.says("`choice` found only ").says(" of the 1000 questions requested");
@@ -144,6 +169,6 @@ fn every_purpose_builds_at_once() {
 fn a_split_that_stays_empty_is_told() {
     let project = Project::new();
     project.book("a", 3).book("b", 3);
-    project.run(&["init", "my.toml"]).exits(0);
+    project.run(&["init", "my.toml", "--for", "training"]).exits(0);
     project.run(&["build", "my.toml"]).exits(0).says("is empty: none of 2 books went there");
 }

@@ -161,8 +161,11 @@ pub(crate) struct Init {
 /// What a workflow is to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {
-    /// questions about novels, asked while reading and at the end
-    Questions,
+    /// questions about novels, asked while reading and at the end; every book is for evaluation
+    Evaluation,
+    /// the same questions, most books for training, some for validation and test
+    #[value(alias = "questions")]
+    Training,
     /// one fact among many pages of novels, at several depths and lengths
     LongContexts,
     /// pairs of a true and a false claim about a book
@@ -175,7 +178,7 @@ impl Purpose {
     /// The folder that it reads, where none is named.
     pub(crate) fn folder(self) -> String {
         match self {
-            Self::Questions | Self::LongContexts => "books",
+            Self::Evaluation | Self::Training | Self::LongContexts => "books",
             Self::Claims => "my-set",
             Self::Private => "shelf",
         }

@@ -40,8 +40,9 @@ pub struct Published {
     pub current: bool,
     /// Files of an earlier version that are no longer produced and were removed.
     pub removed: Vec<String>,
-    /// What answers most questions of a set without the book, in a line; none where nothing beats chance, or nothing was written.
-    pub shortcut: Option<String>,
+    /// What answers most questions of a set without the book, and what searching it answers, a line each; none where
+    /// nothing beats chance, or nothing was written.
+    pub shortcuts: Vec<String>,
     /// How long the shortest and the longest context of each level are, by LV-Eval's rule, where there are contexts.
     pub lengths: BTreeMap<i32, [u64; 2]>,
     /// How long what was written was audited.
@@ -127,7 +128,7 @@ pub(crate) fn publish_within(
             manifest: manifest.clone(),
             current: true,
             removed: Vec::new(),
-            shortcut: None,
+            shortcuts: Vec::new(),
             lengths: BTreeMap::new(),
             audited_in: Duration::ZERO,
         };
@@ -160,15 +161,15 @@ pub(crate) fn publish_within(
         limits,
         facts: Facts::default(),
         moves: Vec::new(),
-        shortcut: None,
+        shortcuts: Vec::new(),
         lengths: BTreeMap::new(),
         audited_in: Duration::ZERO,
     };
     let files = run.tables()?;
     let manifest = run.documents(files, made_from)?;
     let removed = run.folder.switch(&run.moves, &manifest)?;
-    let Run { shortcut, lengths, audited_in, .. } = run;
-    Ok(Published { manifest, current: false, removed, shortcut, lengths, audited_in })
+    let Run { shortcuts, lengths, audited_in, .. } = run;
+    Ok(Published { manifest, current: false, removed, shortcuts, lengths, audited_in })
 }
 
 /// One publishing that has something to write.
@@ -184,7 +185,7 @@ struct Run<'a> {
     facts: Facts,
     /// Temporary file and its place in the folder, in the order of writing.
     moves: Vec<(PathBuf, String)>,
-    shortcut: Option<String>,
+    shortcuts: Vec<String>,
     lengths: BTreeMap<i32, [u64; 2]>,
     audited_in: Duration,
 }
@@ -275,7 +276,7 @@ impl Run<'_> {
         let start = Instant::now();
         let (audited, marks) = self.audited(&files)?;
         self.audited_in = start.elapsed();
-        self.shortcut = card::worst(&audited);
+        self.shortcuts = card::worst(&audited);
         let curve = curve::draw(&marks, &audited);
         let pictures = Pictures { demand: figure.is_some(), baselines: curve.is_some() };
         drop(marks);

@@ -68,8 +68,9 @@ pub struct Built {
     pub dataset: Option<Dataset>,
     /// Files of the dataset before that are gone.
     pub removed: Vec<String>,
-    /// What answers most questions of a set without the book, in a line, where that was looked at in this run.
-    pub shortcut: Option<String>,
+    /// What answers most questions of a set without the book, and what searching it answers, a line each, where that was
+    /// looked at in this run.
+    pub shortcuts: Vec<String>,
     /// How long the shortest and the longest context of each level are, by LV-Eval's rule, where contexts were written.
     pub lengths: BTreeMap<i32, [u64; 2]>,
     /// How long publishing took, and how long of it the audit of what was written.
@@ -242,14 +243,14 @@ impl Project {
         let audit = published.as_ref().map_or(Duration::ZERO, |done| done.audited_in);
         let publishing = [start.elapsed(), audit];
         let outcome = run.outcome;
-        let (dataset, removed, shortcut) = match published {
+        let (dataset, removed, shortcuts) = match published {
             Some(done) => {
                 let site = Site::on(Arc::clone(&workspace.disk), out);
                 // It may quote the names of private tables.
-                let shortcut = done.shortcut.filter(|_| !is_private);
-                (Some(Dataset::new(site, done.manifest)), done.removed, shortcut)
+                let shortcuts = if is_private { Vec::new() } else { done.shortcuts };
+                (Some(Dataset::new(site, done.manifest)), done.removed, shortcuts)
             }
-            None => (None, Vec::new(), None),
+            None => (None, Vec::new(), Vec::new()),
         };
         let bill = bill.map(|(_, bill)| bill);
         if is_private {
@@ -261,7 +262,7 @@ impl Project {
             end,
             dataset,
             removed,
-            shortcut,
+            shortcuts,
             lengths,
             publishing,
             books,

@@ -160,7 +160,7 @@ impl Summary<'_> {
     }
 
     /// How many answers the rows were made from, and how many of them this run asked for.
-    fn answers(&self) -> (u64, u64) {
+    pub(super) fn answers(&self) -> (u64, u64) {
         let read = self.built.outcome.steps.iter().map(|step| step.answers).sum();
         let asked = |asked: &Asked| {
             asked.answered_here + asked.ledger.iter().map(|row| row.cost.answers).sum::<u64>()
@@ -209,7 +209,7 @@ impl Summary<'_> {
         };
         let (folder, manifest) = (dataset.folder(), dataset.manifest());
         let rows: u64 = manifest.files.iter().map(|file| file.rows).sum();
-        let configs = self.built.workflow.configs.len();
+        let configs = &self.built.workflow.configs;
         let unchanged = self.built.end == End::Unchanged;
         let what = if unchanged { "is as it was" } else { "is published" };
         writeln!(
@@ -218,11 +218,18 @@ impl Summary<'_> {
             self.built.workflow.name,
             self.built.workflow.version,
             plural(rows, "row"),
-            plural(configs as u64, "config"),
+            plural(configs.len() as u64, "config"),
             seconds(self.took)
         )?;
         writeln!(out, "  in      {}", folder.display())?;
         writeln!(out, "  digest  {}", manifest.digest)?;
+        let of = |config: &str| -> u64 {
+            let files = manifest.files.iter().filter(|file| file.config == config);
+            files.map(|file| file.rows).sum()
+        };
+        let rows = configs.iter().map(|config| format!("{} {}", of(&config.name), config.name));
+        let rows = rows.collect::<Vec<_>>().join(", ");
+        writeln!(out, "{}", prose(&format!("  rows    {}", plain(&rows))))?;
         for removed in &self.built.removed {
             writeln!(out, "  removed {}", plain(removed))?;
         }
@@ -245,8 +252,8 @@ impl Summary<'_> {
             let line = format!("  lengths {} (words; characters in Chinese)", levels.join(", "));
             writeln!(out, "{}", prose(&line))?;
         }
-        if let Some(shortcut) = &self.built.shortcut {
-            writeln!(out, "{}", prose(&format!("shortcut without the book: {}", plain(shortcut))))?;
+        for shortcut in &self.built.shortcuts {
+            writeln!(out, "{}", prose(&format!("shortcut {}", plain(shortcut))))?;
         }
         self.chosen(out)?;
         self.stand_ins(out)?;

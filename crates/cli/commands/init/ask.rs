@@ -23,8 +23,7 @@ pub(super) fn wanted(
 ) -> Result<Wanted, Failure> {
     let purpose = match args.purpose {
         Some(purpose) => purpose,
-        // Who names a folder of books wants what `init` always made of one.
-        None if args.books.is_some() => Purpose::Questions,
+        None if args.books.is_some() => Purpose::Evaluation,
         None if args.set.is_some() => Purpose::Claims,
         None => purpose(input, out)?,
     };
@@ -92,11 +91,12 @@ mod tests {
             let (wanted, _) = asked(&nothing(), typed);
             assert_eq!(wanted, Some(Wanted { purpose, folder: folder.to_owned() }), "{typed:?}");
         };
-        is("\n\n", Purpose::Questions, "books");
-        is("2\nnovels\n", Purpose::LongContexts, "novels");
+        is("\n\n", Purpose::Evaluation, "books");
+        is("questions\n\n", Purpose::Training, "books");
+        is("3\nnovels\n", Purpose::LongContexts, "novels");
         is("claims\n\n", Purpose::Claims, "my-set");
-        is("4\n", Purpose::Private, "shelf");
-        is("five\n0\n9\n2\n\n", Purpose::LongContexts, "books");
+        is("5\n", Purpose::Private, "shelf");
+        is("five\n0\n9\n3\n\n", Purpose::LongContexts, "books");
         let (none, said) = asked(&nothing(), "five\n");
         assert_eq!(none, None);
         assert!(said.contains("`five` is not one of them") && said.contains("long-contexts"));

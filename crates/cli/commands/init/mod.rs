@@ -40,7 +40,7 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
     let wanted = if terminal {
         ask::wanted(args, &mut std::io::stdin().lock(), &mut std::io::stderr().lock())?
     } else {
-        let purpose = args.purpose.unwrap_or(Purpose::Questions);
+        let purpose = args.purpose.unwrap_or(Purpose::Evaluation);
         Wanted { purpose, folder: ask::given(args, purpose).unwrap_or_else(|| purpose.folder()) }
     };
     look_for_books(&wanted, &args.file, args)?;
@@ -92,17 +92,59 @@ fn there(file: &Path) -> Fault {
         .hint("name another file: `storymill init other.toml`")
 }
 
+/// Which books are asked about, where a folder holds others too.
+const NOVELS: &str = r#"# No plays and no poems, and English only: of each book that is left out `storymill review THIS-FILE` says why. Without
+# "nonfiction" only fiction is left.
+[stage.prose.sort]
+from      = "books"
+kinds     = ["novel", "stories", "letters", "nonfiction"]
+languages = ["en"]
+
+# One book of each work: no second edition, no volume beside the whole.
+[stage.twins.duplicates]
+from = "prose"
+
+[stage.novels.distinct]
+from       = "prose"
+duplicates = "twins"
+
+"#;
+
+/// Splits of a dataset that models are only evaluated on: the more books, the narrower the intervals.
+const ALL_TEST: &str = r#"# Every book is for evaluation: the more there are, the narrower the intervals of a report. To train on some, name shares
+# (`validation = 0.1`, `test = 0.1`); books that share an author stay together.
+[stage.splits.split]
+from       = "novels"
+duplicates = "twins"
+by         = "author"
+validation = 0.0
+test       = 1.0"#;
+
+/// Splits of a dataset to train on.
+const PARTS: &str = r#"# Which split a book is in. Books that share an author stay together; with three or more authors, no split is empty.
+[stage.splits.split]
+from       = "books"
+by         = "author"
+validation = 0.1
+test       = 0.1"#;
+
 /// The workflow's text.
 fn written(wanted: &Wanted, name: &str, catalog: Option<&str>, canary: &str) -> String {
     let template = match wanted.purpose {
-        Purpose::Questions | Purpose::Private => include_str!("questions.toml"),
+        Purpose::Evaluation | Purpose::Training | Purpose::Private => {
+            include_str!("questions.toml")
+        }
         Purpose::LongContexts => include_str!("long-contexts.toml"),
         Purpose::Claims => include_str!("claims.toml"),
     };
     let private = wanted.purpose == Purpose::Private;
+    let evaluation = wanted.purpose == Purpose::Evaluation;
     let below = |file: &str| quoted(&format!("{}/{file}", wanted.folder.trim_end_matches('/')));
     template
         .replace("{{source}}", &source(wanted, catalog))
+        .replace("{{novels}}", if evaluation { NOVELS } else { "" })
+        .replace("{{books}}", if evaluation { "novels" } else { "books" })
+        .replace("{{splits}}", if evaluation { ALL_TEST } else { PARTS })
         .replace("{{shelf}}", if private { " --shelf shelf --key ann.key" } else { "" })
         .replace("{{set-books}}", &below("books"))
         .replace("{{set-pairs}}", &below("pairs.jsonl"))
@@ -133,7 +175,7 @@ fn next(wanted: &Wanted, file: &Path) -> String {
     let beside = file.with_file_name(&wanted.folder);
     let file = typed(file);
     match wanted.purpose {
-        Purpose::Questions | Purpose::LongContexts => {
+        Purpose::Evaluation | Purpose::Training | Purpose::LongContexts => {
             format!("{}\n  storymill plan {file}\n  storymill build {file}", books(&beside))
         }
         Purpose::Claims => {

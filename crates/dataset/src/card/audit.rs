@@ -108,19 +108,25 @@ impl AuditView {
     }
 }
 
-/// What answers most of a set without the book, in a line; none where nothing beats chance.
-pub(crate) fn worst(sets: &[AuditedSet]) -> Option<String> {
-    let best = |set: &AuditedSet| {
-        let one = warnings(set).into_iter().find(|one| !one.searched)?;
-        let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
-        Some((figure.share?.value, one))
+/// What answers most of a set without the book, and what does by searching it, a line each: those that the card warns of.
+pub(crate) fn worst(sets: &[AuditedSet]) -> Vec<String> {
+    let best = |searched: bool| {
+        let best = |set: &AuditedSet| {
+            let one = warnings(set).into_iter().find(|one| one.searched == searched)?;
+            let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
+            Some((figure.share?.value, one))
+        };
+        let (_, one) = sets.iter().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let WarningView { about, share, questions, chance, config, kind, .. } = one;
+        let how = if searched { "by searching the book" } else { "without the book" };
+        let of = if kind.is_empty() { String::new() } else { format!(" of type {kind}") };
+        let questions =
+            if questions == "1" { "1 question".into() } else { questions + " questions" };
+        Some(format!(
+            "{how}: {about}, {share} right of {questions}{of} in `{config}` (chance {chance})"
+        ))
     };
-    let (_, one) = sets.iter().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let WarningView { about, share, questions, chance, config, kind, .. } = one;
-    let of = if kind.is_empty() { String::new() } else { format!(" of type {kind}") };
-    Some(format!(
-        "{about}: {share} right of {questions} questions{of} in `{config}` (chance {chance})"
-    ))
+    [false, true].into_iter().filter_map(best).collect()
 }
 
 /// Searching that answers more than half, and the best shortcut that beats chance by its whole interval.
