@@ -48,15 +48,30 @@ pub fn laws(configs: &BTreeMap<String, Vec<Value>>, least: usize) {
             (0..read).map(|scene| scenes[&(book, scene)]["text"].as_str().unwrap()).collect();
         assert!(context == joined, "the context is scenes 0 to t, and no symbol after it");
         assert_eq!(at(question, "context_words"), context.split_whitespace().count());
-        for span in question["evidence"].as_array().unwrap() {
+        let spans = question["evidence"].as_array().unwrap();
+        for (place, span) in spans.iter().enumerate() {
             let (start, end) = (at(span, "start_symbols"), at(span, "end_symbols"));
             assert!(end <= symbols, "the evidence was read");
             let evidence: String = books[book][start..end].iter().collect();
             assert!(!evidence.trim().is_empty());
             let back: String = books[book][start..symbols].iter().collect();
-            assert_eq!(at(question, "demand_symbols"), symbols - start);
-            assert_eq!(at(question, "demand_end_symbols"), symbols - end);
-            assert_eq!(at(question, "demand_words"), back.split_whitespace().count());
+            let words = back.split_whitespace().count();
+            let expected = [symbols - start, symbols - end, words];
+            // Repairs have one place, and no lists.
+            let each = if question["demands_words"].is_array() { &["demands"][..] } else { &[] };
+            for of in each {
+                let column = |unit: &str| question[format!("{of}_{unit}")][place].as_u64().unwrap();
+                let found = ["symbols", "end_symbols", "words"].map(column);
+                assert_eq!(found.map(|it| usize::try_from(it).unwrap()), expected);
+            }
+            // The farthest place comes first.
+            if place == 0 {
+                let column = |unit: &str| at(question, &format!("demand_{unit}"));
+                assert_eq!(["symbols", "end_symbols", "words"].map(column), expected);
+            }
+        }
+        if let Some(each) = question["demands_scenes"].as_array() {
+            assert_eq!(each.len(), spans.len());
         }
         if let Some(options) = question["options"].as_array() {
             assert_eq!(options.len(), 6);

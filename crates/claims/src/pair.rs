@@ -219,7 +219,8 @@ impl Pair {
                 pair: self.id.clone(),
                 holds: half == Half::True,
             },
-            about: None,
+            about: Vec::new(),
+            demands: Vec::new(),
             demand: Demand {
                 to_start: whole(back(evidence.iter().map(|span| span.start.symbol).min())),
                 to_end_symbols: back(evidence.iter().map(|span| span.end.symbol).max()),

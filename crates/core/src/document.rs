@@ -182,7 +182,7 @@ pub struct LiteraryQuestion {
 
 impl Record for LiteraryQuestion {
     const NAME: &'static str = "literary-question";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Item for LiteraryQuestion {

@@ -27,7 +27,7 @@ pub struct Exam {
 
 impl Record for Exam {
     const NAME: &'static str = "exam";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 }
 
 /// A retelling, and up to where in the text it tells.

@@ -272,7 +272,8 @@ impl From<&Context> for Question {
                 references: context.answers.clone(),
                 keywords: context.keywords.clone(),
             },
-            about: None,
+            about: Vec::new(),
+            demands: Vec::new(),
             evidence: context.evidence.iter().map(|one| one.span).collect(),
             demand: Demand { to_start, to_end_symbols: back(end) },
             context: match context.passages[..] {

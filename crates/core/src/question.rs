@@ -15,15 +15,54 @@ pub enum QuestionType {
     SceneDistortion,
     /// True retellings of scenes of other books.
     OtherBook,
+    /// Other retellings of the same scene, all false.
+    SameScene,
+    /// True retellings of scenes that were read, told before or in another order.
+    ToldOrder,
+    /// True retellings of scenes that come before the one that is asked about.
+    Since,
+    /// People who came earlier or later, or who have not met.
+    WhoWhen,
 }
 
 impl QuestionType {
     /// Every type.
-    pub const ALL: [Self; 3] = [Self::Lookahead, Self::SceneDistortion, Self::OtherBook];
+    pub const ALL: [Self; 7] = [
+        Self::Lookahead,
+        Self::SceneDistortion,
+        Self::OtherBook,
+        Self::SameScene,
+        Self::ToldOrder,
+        Self::Since,
+        Self::WhoWhen,
+    ];
 
-    /// The type of this name.
+    /// The type of this name, or of this kind of question: `since`, `told-order-last`.
     pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
+        Self::ALL.into_iter().find(|one| {
+            let ending = name.strip_prefix(one.name());
+            ending.is_some_and(|ending| {
+                ending.is_empty() || one.endings().iter().any(|one| ending == *one)
+            })
+        })
+    }
+
+    /// What the kinds of its questions are called behind its own name, where it has several. Each asks something else
+    /// and has a chance of its own, so that rows, figures and choices keep them apart.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::ToldOrder => &["-last", "-all"],
+            Self::WhoWhen => &["-first", "-last", "-met"],
+            _ => &[],
+        }
+    }
+
+    /// Every kind of question as it is published: `lookahead`, `told-order-last`.
+    pub fn kinds() -> impl Iterator<Item = String> {
+        Self::ALL.into_iter().flat_map(|one| {
+            let endings = if one.endings().is_empty() { &[""][..] } else { one.endings() };
+            endings.iter().map(move |ending| format!("{}{ending}", one.name()))
+        })
     }
 
     /// The type as it is published: `scene-distortion`.
@@ -32,6 +71,10 @@ impl QuestionType {
             Self::Lookahead => "lookahead",
             Self::SceneDistortion => "scene-distortion",
             Self::OtherBook => "other-book",
+            Self::SameScene => "same-scene",
+            Self::ToldOrder => "told-order",
+            Self::Since => "since",
+            Self::WhoWhen => "who-when",
         }
     }
 }
@@ -106,12 +149,14 @@ pub struct Question {
     pub task: String,
     /// What an answer looks like, and which one is right.
     pub form: Form,
-    /// The scenes that the answer tells of; none where none of the above is right, or where there
-    /// are no scenes.
-    pub about: Option<Stretch>,
-    /// Where the answer stands in what is read; empty if none of the above is right.
+    /// The scenes that the answer tells of: a stretch for each place that is needed to be sure of it, in the order of the
+    /// text. Empty where all that was read is needed, as for none of the above, or where there are no scenes.
+    pub about: Vec<Stretch>,
+    /// Where these stand in what is read.
     pub evidence: Vec<Span>,
-    /// How far back that is. If none of the above is right: all that was read.
+    /// How far back each of these is; empty where nobody counted.
+    pub demands: Vec<Demand>,
+    /// How far back the farthest of these is. If there are none: all that was read.
     pub demand: Demand,
     /// What is read before.
     pub context: Recipe,
@@ -209,18 +254,24 @@ impl Question {
 
     /// The level of the retelling that it is about; 0 for a scene.
     pub fn level(&self) -> u8 {
-        self.about.map_or(0, |about| about.level)
+        self.about.first().map_or(0, |about| about.level)
     }
 
     /// The first scene that the answer tells of.
     pub fn scene(&self) -> Option<u32> {
-        self.about.map(|about| about.first_scene)
+        self.about.first().map(|about| about.first_scene)
     }
 
     /// NarrativeXL's own figure (`MEMLOADS`): scenes from the true scene to the last one read, `t - i`; if none
     /// of the above is right, `t`.
     pub fn memload(&self) -> u32 {
         self.asked_at().saturating_sub(self.scene().unwrap_or(0))
+    }
+
+    /// Whether none of the above is the right option.
+    pub fn none_is_right(&self) -> bool {
+        let right = self.right().and_then(|right| self.options().get(usize::from(right)));
+        right.is_some_and(|option| option.kind == OptionKind::None)
     }
 
     /// The options; none if it is answered in other ways.
@@ -363,13 +414,13 @@ macro_rules! asks {
 
 asks! {
     /// Which of these scenes was in what was read so far? Asked after every scene of a book.
-    ReadAlongQuestion = "question", 4;
+    ReadAlongQuestion = "question", 5;
     /// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
-    Reconstruction = "reconstruction", 5;
+    Reconstruction = "reconstruction", 6;
     /// A question of any task that models are evaluated on.
-    EvalItem = "eval-item", 4;
+    EvalItem = "eval-item", 5;
     /// Is this claim true? Asked when the whole book is read; its twin is told of the same facts, and one of both holds.
-    ClaimQuestion = "claim", 1;
+    ClaimQuestion = "claim", 2;
 }
 
 /// Which part of a dataset a unit belongs to.

@@ -57,8 +57,9 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
         kind: row["type"].as_str().unwrap_or(usual).to_owned(),
         task: text(row, "question"),
         form: form(row).map_err(wrong)?,
-        about: about(row),
+        about: about(row).into_iter().collect(),
         evidence: evidence(row),
+        demands: demands(row),
         demand: Demand {
             to_start: length(row, "demand").unwrap_or_default(),
             to_end_symbols: number(&row["demand_end_symbols"]).unwrap_or(0),
@@ -178,9 +179,22 @@ fn evidence(row: &Value) -> Vec<Span> {
     row["evidence"].as_array().into_iter().flatten().filter_map(span).collect()
 }
 
+/// How far back each place of the evidence is; none where no column says it.
+fn demands(row: &Value) -> Vec<Demand> {
+    let one = |at: usize| Demand {
+        to_start: counted(&|unit| number(&row[format!("demands_{unit}")][at])).unwrap_or_default(),
+        to_end_symbols: number(&row["demands_end_symbols"][at]).unwrap_or(0),
+    };
+    (0..row["demands_symbols"].as_array().map_or(0, Vec::len)).map(one).collect()
+}
+
 /// A length in columns such as `context_words`; none if there is none in symbols.
 fn length(row: &Value, of: &str) -> Option<Length> {
-    let count = |unit: &str| number(&row[format!("{of}_{unit}")]);
+    counted(&|unit| number(&row[format!("{of}_{unit}")]))
+}
+
+/// A length by its units; none if there is none in symbols.
+fn counted(count: &dyn Fn(&str) -> Option<u32>) -> Option<Length> {
     let tokens = Encoding::ALL.into_iter().filter_map(|encoding| {
         Some(Tokens { encoding, count: count(&format!("tokens_{encoding}"))? })
     });

@@ -74,7 +74,7 @@ impl Options for ClaimSet {
 
 impl Source for ClaimSet {
     const KIND: &'static str = "claim-set";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const KEPT: bool = false;
     type Out = Exam;
 

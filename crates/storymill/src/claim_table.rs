@@ -38,7 +38,7 @@ impl Options for ClaimTable {
 
 impl Stage for ClaimTable {
     const KIND: &'static str = "claims";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Book>;
     type Out = ClaimQuestion;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use storymill_core::{
     Asks, Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, ReadAlongQuestion,
-    Reconstruction, Record, Rows, Scene, Span, Summary, UnitId,
+    Reconstruction, Record, Rows, Scene, Span, Stretch, Summary, UnitId,
 };
 
 use crate::inventory::Inventory;
@@ -140,8 +140,9 @@ impl Lineage<'_> {
                 origin.from.push(told);
             }
         }
-        if let (true, Some(about)) = (origin.from.is_empty(), question.about) {
-            origin.facts.push(("scenes", span_of(about.first_scene, about.last_scene)));
+        if origin.from.is_empty() {
+            let scenes = |about: &Stretch| ("scenes", span_of(about.first_scene, about.last_scene));
+            origin.facts.extend(question.about.iter().map(scenes));
         }
         Ok(Some(origin))
     }

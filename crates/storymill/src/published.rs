@@ -76,7 +76,7 @@ impl Options for Published {
 
 impl Source for Published {
     const KIND: &'static str = "published";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const KEPT: bool = false;
     type Out = Exam;
 

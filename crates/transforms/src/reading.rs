@@ -45,6 +45,7 @@ impl Sums {
 /// Where the answer to a question stands, how far back that is, and what is read before.
 pub(crate) struct Placed {
     pub(crate) evidence: Vec<Span>,
+    pub(crate) demands: Vec<Demand>,
     pub(crate) demand: Demand,
     pub(crate) context: Recipe,
 }
@@ -101,10 +102,17 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// A question after scene `t` whose answer stands in one scene, or nowhere in what was read.
-    pub(crate) fn question(&self, t: usize, scene: Option<usize>, said: Said) -> ReadAlongQuestion {
-        let about = scene.map(|scene| Stretch::scene(number(scene)));
-        let place = self.place(about, t + 1).expect("scenes that were read are among the scenes");
+    /// A question after scene `t` whose answer needs these scenes, or all that was read.
+    pub(crate) fn question(
+        &self,
+        t: usize,
+        scenes: impl IntoIterator<Item = usize>,
+        said: Said,
+    ) -> ReadAlongQuestion {
+        let mut about: Vec<_> =
+            scenes.into_iter().map(|scene| Stretch::scene(number(scene))).collect();
+        about.sort_unstable_by_key(|about| about.first_scene);
+        let place = self.place(&about, t + 1).expect("scenes that were read are among the scenes");
         ReadAlongQuestion(Question {
             id: said.id,
             of: self.scenes[t].book.clone(),
@@ -113,6 +121,7 @@ impl<'s> Reading<'s> {
             form: Form::Options { options: said.options, right: said.answer },
             about,
             evidence: place.evidence,
+            demands: place.demands,
             demand: place.demand,
             context: place.context,
             // Whoever knows the retellings says it.
@@ -122,14 +131,20 @@ impl<'s> Reading<'s> {
 
     /// Where the answer to a question stands that is asked when all scenes before `read` were read; none if
     /// there are no such scenes.
-    pub(crate) fn place(&self, about: Option<Stretch>, read: usize) -> Option<Placed> {
-        let scenes = about
-            .map_or(0..read, |about| about.first_scene as usize..about.last_scene as usize + 1);
-        let [first, ..] = self.scenes.get(..read)?.get(scenes.clone())? else { return None };
-        let span = Span { start: first.span.start, end: self.scenes[scenes.end - 1].span.end };
+    pub(crate) fn place(&self, about: &[Stretch], read: usize) -> Option<Placed> {
+        let all = self.scenes.get(..read).filter(|all| !all.is_empty())?;
+        let (mut evidence, mut demands) = (Vec::new(), Vec::new());
+        for about in about {
+            let scenes = about.first_scene as usize..about.last_scene as usize + 1;
+            let [first, ..] = all.get(scenes.clone())? else { return None };
+            evidence.push(Span { start: first.span.start, end: all[scenes.end - 1].span.end });
+            demands.push(self.demand(&scenes, read));
+        }
+        let farthest = demands.iter().max_by_key(|demand| demand.to_start.symbols);
         Some(Placed {
-            evidence: about.map(|_| span).into_iter().collect(),
-            demand: self.demand(&scenes, read),
+            evidence,
+            demand: farthest.cloned().unwrap_or_else(|| self.demand(&(0..read), read)),
+            demands,
             context: Recipe::Read(self.length(0..read)),
         })
     }

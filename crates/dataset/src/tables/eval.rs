@@ -3,7 +3,7 @@
 use storymill_core::{EvalItem, MadeBy};
 
 use super::{
-    measured::{Back, Before},
+    measured::{Back, Before, EachBack},
     row::{MADE_BY, SPLIT},
     span::SpanRow,
 };
@@ -30,6 +30,7 @@ table! { EvalItem, "a question to evaluate models on", evaluation, |item, added|
     "answer": Int => question.right().map_or(-1, i64::from), "position of the right option, from 0; -1 for free text";
     "reference": Text => question.reference(), "the right option, or the text to be restored";
     "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "where the answer stands in the book's text";
+    ..EachBack(&question.demands);
     ..Back(&question.demand);
     ..Before(&question.context);
     "made_by": Word => question.made_by.map_or("", MadeBy::name), MADE_BY;

@@ -46,6 +46,45 @@ impl Group for Back<'_> {
     }
 }
 
+/// How far back each place of the evidence lies.
+pub(super) struct EachBack<'a>(pub(super) &'a [Demand]);
+
+impl Group for EachBack<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        let each = |name, about| Column::new(name, Type::list(Type::Int), about);
+        let mut columns = vec![
+            each("demands_scenes", "retention demand of each place of the evidence, in scenes"),
+            each("demands_words", "the same in words"),
+            each("demands_symbols", "the same in symbols"),
+            each("demands_end_symbols", "the same to the last symbol of each"),
+        ];
+        columns.extend(Counted::Demands.columns(encodings));
+        columns
+    }
+
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        let each = |of: fn(&Demand) -> u32| self.0.iter().map(of).collect::<Vec<u32>>();
+        match pass {
+            Pass::Plain => {
+                row.serialize_field("demands_scenes", &each(|one| one.to_start.scenes))?;
+                row.serialize_field("demands_words", &each(|one| one.to_start.words))?;
+                row.serialize_field("demands_symbols", &each(|one| one.to_start.symbols))?;
+                row.serialize_field("demands_end_symbols", &each(|one| one.to_end_symbols))
+            }
+            Pass::Options => {
+                let demands: Vec<_> = self.0.iter().map(Some).collect();
+                Counted::Demands.each(&demands, encodings, row)
+            }
+            Pass::Here | Pass::Tokens => Ok(()),
+        }
+    }
+}
+
 /// How long the context of a recipe is.
 pub(super) struct Before<'a>(pub(super) &'a Recipe);
 

@@ -3,7 +3,7 @@
 use storymill_core::{Choice, Length, MadeBy, ReadAlongQuestion};
 
 use super::{
-    measured::{Back, Before},
+    measured::{Back, Before, EachBack},
     row::{MADE_BY, SPLIT},
     span::SpanRow,
     tokens::OptionTokens,
@@ -34,13 +34,14 @@ table! { ReadAlongQuestion, "a question while reading: which scene was in what w
     "question": Text => question.task, "the question in words, without the options";
     "options": list(Text) => each(options, |option| &option.text), "six; the last is none of the above";
     "answer": Int => question.right().unwrap_or_default(), "position of the right option, from 0";
-    "none_of_the_above": Int => u8::from(question.about.is_none()), "1 if none of the above is right, else 0";
+    "none_of_the_above": Int => u8::from(question.none_is_right()), "1 if none of the above is right, else 0";
     "option_kinds": list(Word) => each(options, |option| option.kind.name()), "true, lookahead, scene-distortion, other-book, none";
     "option_books": list(Word) => each(options, |option| option.book.as_ref().map_or("", |book| book.as_str())), "the book that each option tells of; blank for none";
     "option_scenes": list(Int) => each(options, |option| option.scene.map_or(-1, i64::from)), "the scene that each option tells of; -1 for none";
     "option_ids": list(Line) => each(options, |option| &option.from), "the summary or distortion that each option is; blank for none";
     "option_names": list(Line) => each(options, |option| written(&option.names)), "names exchanged in each option: `Jane -> Lucy; Mr. Darcy -> Mr. Harker`; blank for none";
-    "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "the true scene in the book's text";
+    "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "the scenes that are needed in the book's text; the true one, where only one is";
+    ..EachBack(&question.demands);
     ..Back(&question.demand);
     "option_demand_scenes": list(Int) => demands(|length| length.scenes), EACH;
     "option_demand_words": list(Int) => demands(|length| length.words), EACH;

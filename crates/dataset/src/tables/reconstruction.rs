@@ -11,7 +11,7 @@ use crate::table;
 
 table! { Reconstruction, "a question: rewrite a distorted summary so that it fits the book", evaluation, |asked, added| {
         let question = &asked.0;
-        let scene = |of: fn(&Stretch) -> u32| question.about.as_ref().map_or(0, of);
+        let scene = |of: fn(&Stretch) -> u32| question.about.first().map_or(0, of);
     }
     "question_id": Line => question.id, "the question: `84/0012/d2/reconstruct`";
     "book_id": Word => question.of, "the book";

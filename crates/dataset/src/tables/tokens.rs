@@ -1,7 +1,7 @@
 //! Columns that count tokens: one for each encoding that the workflow names.
 
 use serde::ser::SerializeStruct;
-use storymill_core::{Choice, Encoding, Scene, Tokens};
+use storymill_core::{Choice, Demand, Encoding, Scene, Tokens};
 
 use super::row::{Group, Pass};
 use crate::column::{Column, Type};
@@ -13,6 +13,8 @@ pub(super) enum Counted {
     Text,
     /// Retention demand.
     Demand,
+    /// Retention demand of each place.
+    Demands,
     /// Retention demand of each option.
     OptionDemands,
     /// The context.
@@ -35,6 +37,7 @@ impl Counted {
         match self {
             Self::Text => names!(""),
             Self::Demand => names!("demand_"),
+            Self::Demands => names!("demands_"),
             Self::OptionDemands => names!("option_demand_"),
             Self::Context => names!("context_"),
         }
@@ -45,6 +48,10 @@ impl Counted {
         let (kind, about) = match self {
             Self::Text => (Type::Int, "length of the text in tokens of this encoding"),
             Self::Demand => (Type::Int, "retention demand in tokens of this encoding"),
+            Self::Demands => (
+                Type::list(Type::Int),
+                "the same for each place of the evidence, in tokens of this encoding",
+            ),
             Self::OptionDemands => {
                 (Type::list(Type::Int), "the same for each option; -1 if it was not read")
             }
@@ -64,6 +71,22 @@ impl Counted {
     ) -> Result<(), S::Error> {
         let mut all = of.iter();
         all.try_for_each(|one| row.serialize_field(self.column(*one), &count(tokens, *one)))
+    }
+
+    /// The cells of what is a list in each row; -1 where there is no demand.
+    pub(super) fn each<S: SerializeStruct>(
+        self,
+        demands: &[Option<&Demand>],
+        of: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        let tokens = |demand: &Option<&Demand>, one| {
+            demand.map_or(-1, |demand| count(&demand.to_start.tokens, one))
+        };
+        of.iter().try_for_each(|one| {
+            let each: Vec<i64> = demands.iter().map(|demand| tokens(demand, *one)).collect();
+            row.serialize_field(self.column(*one), &each)
+        })
     }
 }
 
@@ -105,15 +128,11 @@ impl Group for OptionTokens<'_> {
         encodings: &[Encoding],
         row: &mut S,
     ) -> Result<(), S::Error> {
-        for encoding in encodings.iter().filter(|_| pass == Pass::Options) {
-            let of = |option: &Choice| {
-                let demand = option.demand.as_ref();
-                demand.map_or(-1, |demand| count(&demand.to_start.tokens, *encoding))
-            };
-            let each: Vec<i64> = self.0.iter().map(of).collect();
-            row.serialize_field(Counted::OptionDemands.column(*encoding), &each)?;
+        if pass != Pass::Options {
+            return Ok(());
         }
-        Ok(())
+        let demands: Vec<_> = self.0.iter().map(|option| option.demand.as_ref()).collect();
+        Counted::OptionDemands.each(&demands, encodings, row)
     }
 }
 

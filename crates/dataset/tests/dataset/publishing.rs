@@ -122,7 +122,7 @@ fn the_bytes_are_pinned() {
 }
 
 const PINNED_ROWS: &str = "92e966284060ce87e3089e95faf9e8fc8804bc798cd27b0a11cc8285bc41df9b";
-const PINNED_BYTES: &str = "398df0ddf2a49764e6f29f9d9b961eb99450ff79ca7d4b1af2e28cf99c327d15";
+const PINNED_BYTES: &str = "714b550260e4a10ac7e46ecdcd4bda60aa8c0eb12342aacfb47c4bc1e31dd292";
 
 #[test]
 fn every_evaluation_file_carries_the_canary() {

@@ -183,7 +183,7 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
         id: format!("{}/reconstruct", distortion.id()),
         of: distortion.book.clone(),
         kind: "reconstruction".to_owned(),
-        about: Some(Stretch { level: 0, first_scene, last_scene }),
+        about: vec![Stretch { level: 0, first_scene, last_scene }],
         task: "Rewrite the retelling so that it fits the book.".to_owned(),
         form: Form::FreeText {
             given: Some(Given { text: distortion.text.clone(), from: distortion.id() }),
@@ -191,6 +191,7 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
             keywords: String::new(),
         },
         evidence: vec![evidence],
+        demands: Vec::new(),
         demand: Demand {
             to_start: Length {
                 scenes: context.scenes - distortion.first_scene,

@@ -48,7 +48,7 @@ impl Options for ArchivedQuestions {}
 
 impl Stage for ArchivedQuestions {
     const KIND: &'static str = "archived-questions";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = ReadAlongQuestion;
 

@@ -71,9 +71,10 @@ fn literary(document: &AskedDocument, asked: &AskedQuestion, whole: &Length) -> 
             kind: QUESTIONS.to_owned(),
             task: asked.question.clone(),
             form: Form::FreeText { given: None, references, keywords: String::new() },
-            about: None,
+            about: Vec::new(),
             // Nobody says where in the book the answer stands.
             evidence: Vec::new(),
+            demands: Vec::new(),
             demand: Demand::default(),
             context: Recipe::Read(whole.clone()),
             made_by: None,

@@ -69,7 +69,7 @@ macro_rules! same_questions {
 
         impl Stage for $stage {
             const KIND: &'static str = $kind;
-            const VERSION: u32 = 3;
+            const VERSION: u32 = 4;
             type In = (Rows<$record>, Rows<Scene>, Rows<Substitution>);
             type Out = $record;
 
@@ -206,10 +206,11 @@ fn questions<Q: Asks + Told>(
     let rename = |row: &Q| {
         let mut question: Question = renamed(row.clone(), naming).into();
         let read = question.asked_at() as usize + 1;
-        let place = reading.place(question.about, read).ok_or_else(|| {
+        let place = reading.place(&question.about, read).ok_or_else(|| {
             Stop::reject("other-scenes", "the questions are not about these scenes")
         })?;
-        (question.evidence, question.demand) = (place.evidence, place.demand);
+        (question.evidence, question.demands) = (place.evidence, place.demands);
+        question.demand = place.demand;
         question.context = place.context;
         if let Form::Options { options, .. } = &mut question.form {
             for option in options {

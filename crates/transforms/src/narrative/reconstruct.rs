@@ -51,7 +51,7 @@ impl Options for Reconstruct {}
 
 impl Stage for Reconstruct {
     const KIND: &'static str = "reconstruct";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = Reconstruction;
 
@@ -94,8 +94,8 @@ fn ask(
     distortion: &Distortion,
 ) -> Result<Reconstruction, Stop> {
     let (first_scene, last_scene) = (summary.first_scene, summary.last_scene);
-    let about = Some(Stretch { level: summary.level, first_scene, last_scene });
-    let place = reading.place(about, scenes).ok_or_else(|| {
+    let about = vec![Stretch { level: summary.level, first_scene, last_scene }];
+    let place = reading.place(&about, scenes).ok_or_else(|| {
         let detail = format!("scenes {first_scene} to {last_scene} are not among the {scenes}");
         Stop::reject("no-such-scene", detail)
     })?;
@@ -112,6 +112,7 @@ fn ask(
         },
         about,
         evidence: place.evidence,
+        demands: place.demands,
         demand: place.demand,
         context: place.context,
         made_by: Some(MadeBy::of(&distortion.answers)),

@@ -47,7 +47,7 @@ impl Options for Take {}
 
 impl Stage for Take {
     const KIND: &'static str = "take";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Chosen>);
     type Out = EvalItem;
 

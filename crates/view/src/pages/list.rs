@@ -70,7 +70,7 @@ pub(crate) fn page(site: &Site, config: &str, query: &Query) -> Result<Option<St
     let from: u64 = query.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
     let found = site.look.list(config, &filter, from, ROWS)?;
     let asks = view.holds == Holds::Questions;
-    let kinds: &[QuestionType] = if view.has("type") { &QuestionType::ALL } else { &[] };
+    let kinds = QuestionType::kinds().filter(|_| view.has("type"));
     let choice = |name: &str, chosen: &Option<String>| Choice {
         name: name.to_owned(),
         chosen: chosen.as_deref() == Some(name),
@@ -94,7 +94,7 @@ pub(crate) fn page(site: &Site, config: &str, query: &Query) -> Result<Option<St
         count: counted(found.wanted, if asks { "question" } else { "row" }),
         asks,
         splits: view.splits.iter().map(|(name, _)| choice(name, &filter.split)).collect(),
-        kinds: kinds.iter().map(|kind| choice(kind.name(), &filter.kind)).collect(),
+        kinds: kinds.map(|kind| choice(&kind, &filter.kind)).collect(),
         of: text("of"),
         least: text("least"),
         most: text("most"),

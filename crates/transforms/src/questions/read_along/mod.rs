@@ -130,7 +130,7 @@ impl Options for ReadAlong {
 
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
     type Out = ReadAlongQuestion;
 
