@@ -10,7 +10,7 @@ use std::{
 
 use storymill_core::{Fault, FaultKind};
 use storymill_disk::most;
-use storymill_shelf::{Access, Key, Pins, Private, Shelf, is_protected};
+use storymill_shelf::{Access, Key, Pins, Private, Shelf, is_protected, letter};
 
 use crate::{
     args::shelf::{KeyFile, Place},
@@ -110,6 +110,29 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     let key = key.map_err(|fault| fault.at(&path))?;
     *known = Some(key.clone());
     Ok(key)
+}
+
+/// The bytes of a file that somebody named, opened with the key if it is sealed.
+pub(crate) fn unsealed(path: &Path, most: u64, file: &KeyFile) -> Result<Private<Vec<u8>>, Fault> {
+    guard()?;
+    let content = storymill_disk::read(path, most)
+        .map(Private::new)
+        .map_err(|error| Fault::io("cannot read", path, error).input())?;
+    if !letter::is_sealed(content.expose()) {
+        return Ok(content);
+    }
+    let key = key(file).map_err(|failure| match failure {
+        Failure::Fault(fault) => fault,
+        _ => Fault::new(FaultKind::Input, "your key cannot be read").at(path),
+    })?;
+    // It has its room from the start, so that nothing of it is left behind where it moves.
+    let mut opened = Private::new(Vec::with_capacity(content.expose().len()));
+    let mut letter =
+        letter::open(content.expose().as_slice(), &key).map_err(|fault| fault.at(path))?;
+    letter.read_to_end(opened.expose_mut()).map_err(|_| {
+        Fault::new(FaultKind::Input, "the sealed file is damaged or cut off").at(path)
+    })?;
+    Ok(opened)
 }
 
 /// Asks for the passphrase of a key and keeps the key open for some time.

@@ -137,6 +137,10 @@ fn a_killed_evaluation_goes_on_to_the_same_results() {
 #[test]
 fn baselines_ask_no_model() {
     let project = dataset();
+    for of_a_prompt in [&["--story"][..], &["--book-order"], &["--form", "simple"]] {
+        let ran = project.run(&[&["evaluate", "out/stories", "--baselines"], of_a_prompt].concat());
+        ran.exits(2).says("cannot be used with");
+    }
     let ran = project.run(&["evaluate", "out/stories", "--baselines"]).exits(0);
     for said in ["baseline:first", "baseline:longest", "baseline:random", "baseline:copy"] {
         assert!(ran.out().contains(said), "{}", ran.out());

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use storymill_claims::prompt::Form;
 use storymill_core::Setting;
 
 use super::{Format, Messages};
@@ -20,18 +21,18 @@ pub(crate) struct Evaluate {
     #[arg(long = "models", value_name = "TOML", default_value = "models.toml")]
     pub(crate) models_file: PathBuf,
     /// Ask no model: score the first option, the longest, a random one, and an unchanged copy.
-    #[arg(long, conflicts_with_all = ["model", "models_file", "setting", "window", "max_tokens", "prompt"])]
+    #[arg(long, conflicts_with_all = ASKING)]
     pub(crate) baselines: bool,
     /// Ask no model: take answers to claims from a file. JSON lines of `system`, `pair`, `claim`, `answer`, or claims with fields
     /// `response-NAME`, as NoCha's file has them.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baselines", "model", "models_file", "setting", "window", "max_tokens", "prompt", "form"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "baselines", conflicts_with_all = ASKING)]
     pub(crate) responses: Option<PathBuf>,
     /// Ask no model: take the answers that earlier versions of storymill kept with the set on the shelf.
-    #[arg(long, requires = "shelf", conflicts_with_all = ["responses", "baselines", "model", "models_file", "setting", "window", "max_tokens", "prompt", "form"])]
+    #[arg(long, requires = "shelf", conflicts_with_all = ["responses", "baselines"], conflicts_with_all = ASKING)]
     pub(crate) kept: bool,
     /// The prompt that claims are put in: NoCha's forms in our own words; excerpts are always shown in `excerpts`. Of a set of claims
     /// `explain-first` if none is named.
-    #[arg(long, value_name = "FORM", value_parser = FORMS)]
+    #[arg(long, value_name = "FORM", value_parser = Form::ALL.map(Form::name))]
     pub(crate) form: Option<String>,
     /// Show the story that a claim is about, where it is about one of a collection, not the whole book.
     #[arg(long)]
@@ -102,8 +103,18 @@ pub(crate) struct Evaluate {
     pub(crate) format: Format,
 }
 
-/// The forms of prompts for claims.
-const FORMS: [&str; 5] = ["explain-first", "answer-first", "answer-only", "simple", "excerpts"];
+/// What has a meaning only where a model is asked.
+const ASKING: [&str; 9] = [
+    "model",
+    "models_file",
+    "setting",
+    "window",
+    "max_tokens",
+    "prompt",
+    "form",
+    "story",
+    "book_order",
+];
 
 /// What becomes of a context that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -49,6 +49,12 @@ impl<T: Zeroize + Default> Private<T> {
     }
 }
 
+impl AsRef<[u8]> for Private<Vec<u8>> {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl<T: Zeroize> Drop for Private<T> {
     fn drop(&mut self) {
         self.0.zeroize();

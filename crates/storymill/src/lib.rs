@@ -21,8 +21,7 @@
 mod audit;
 mod build;
 mod cast_sheet;
-mod claim_set;
-mod claim_table;
+mod claims;
 mod comparison;
 mod damage;
 mod data;
@@ -50,7 +49,6 @@ mod registry;
 mod release;
 mod requests;
 mod rust_bert;
-mod set_pages;
 mod settle;
 mod status;
 mod steps;
@@ -65,8 +63,10 @@ mod workspace;
 pub use audit::AuditOptions;
 pub use build::{BuildOptions, Built, End};
 pub use cast_sheet::CastSheet;
-pub use claim_set::{ClaimSet, Claims};
-pub use claim_table::ClaimTable;
+pub use claims::{
+    ClaimSet, ClaimTable, Claims, file_of_set, must_hold_a_set, pages_of_set, retired_pairs,
+    set_in_folder, set_on_shelf, text_of_page, wipe,
+};
 pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};
 pub use dataset::{Dataset, Verified};
@@ -88,7 +88,6 @@ pub use redact::{redact_fault, redact_review};
 pub use registry::Registry;
 pub use release::{Release, ReleaseOptions};
 pub use requests::Requests;
-pub use set_pages::{pages_of_set, text_of_page};
 pub use status::{ShardStatus, Status, StepStatus};
 pub use steps::{ModelLimits, Steps};
 pub use surroundings::Surroundings;

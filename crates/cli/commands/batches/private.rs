@@ -9,6 +9,7 @@ use std::{
 
 use storymill::{Evaluation, Fault, FaultKind, Project, SEALED_RESULTS, Workspace};
 use storymill_core::{Asked, Disk};
+use storymill_disk::most;
 use storymill_llm::{
     FileLimits, ModelAsker, WireFormat,
     batch::{self, Exported, Imported},
@@ -152,25 +153,7 @@ impl<'a> Private<'a> {
 
     /// A file of results, unsealed if it is sealed.
     pub(super) fn unsealed(&self, path: &Path) -> Result<Box<dyn Read>, Fault> {
-        secrets::guard()?;
-        let mut bytes = storymill_shelf::Private::new(Vec::new());
-        plain(path)?
-            .read_to_end(bytes.expose_mut())
-            .map_err(|error| Fault::io("cannot read", path, error).input())?;
-        if letter::is_sealed(bytes.expose()) {
-            let key = secrets::key(&self.on.key)
-                .map_err(|_| Fault::new(FaultKind::Input, "your key cannot be read").at(path))?;
-            let mut opened = storymill_shelf::Private::new(Vec::new());
-            letter::open(bytes.expose().as_slice(), &key)
-                .map_err(|fault| fault.at(path))?
-                .read_to_end(opened.expose_mut())
-                .map_err(|_| {
-                    let message = "the sealed file is damaged or cut off";
-                    Fault::new(FaultKind::Input, message).at(path)
-                })?;
-            bytes = opened;
-        }
-        Ok(Box::new(Cursor::new(std::mem::take(bytes.expose_mut()))))
+        Ok(Box::new(Cursor::new(secrets::unsealed(path, most::MODEL, &self.on.key)?)))
     }
 }
 

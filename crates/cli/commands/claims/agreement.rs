@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, io::Write};
 
 use serde_json::json;
-use storymill::redact_review;
+use storymill::{file_of_set, redact_review};
 use storymill_claims::{
     agreement::{Agreement, Counted, Vote, agreement, counted, votes},
     deciding::judged::{Judged, judged},
@@ -18,7 +18,7 @@ use storymill_shelf::{Access, Private, sets::Sets};
 
 use super::{
     super::review,
-    folder::{self, replace},
+    folder::replace,
     kept_words, refused,
     remove::REMOVED,
     reviews,
@@ -51,7 +51,7 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
             let counted = if args.votes.is_none() {
                 reviews::in_folder(&home, path)?
             } else {
-                let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+                let gone = kept_words::removed(&file_of_set(path, REMOVED)?);
                 let stands = Stands::new(&home.set, BTreeSet::new());
                 let votes = new.into_iter().map(|vote| (vote, None));
                 counted(votes, &stands, &|pair| gone.contains_key(pair))

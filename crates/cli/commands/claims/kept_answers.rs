@@ -5,13 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::Value;
-use storymill_claims::{
-    answers,
-    pair::Half,
-    read::Response,
-    set::lines,
-    standing::{Aside, Standing},
-};
+use storymill_claims::{answers, pair::Half, read::Response, set::lines, standing::Aside};
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{Private, Shelf, sets::Sets};
 
@@ -44,9 +38,6 @@ pub(crate) fn of_set(shelf: &Arc<Shelf>, set: &str) -> Result<Private<Vec<u8>>, 
         }
     }
     aside.told("answer").iter().for_each(|line| report::warn(line));
-    if aside.count(Standing::Reworded) > 0 {
-        report::warn("answers to claims that were written anew since are left out");
-    }
     if all.is_empty() {
         let message = "no answers of an earlier version are kept with the set";
         return Err(Fault::new(FaultKind::Input, message)

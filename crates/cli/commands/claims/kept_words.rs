@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
+use storymill::retired_pairs;
 use storymill_claims::{
     import::Set,
     pair::{Half, Pair},
@@ -14,7 +15,6 @@ use storymill_claims::{
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{
     Private,
-    proof::Ledger,
     sets::{self, Sets},
 };
 
@@ -97,11 +97,7 @@ pub(super) fn removed_from(sealed: &Sealed) -> Result<BTreeMap<String, Removed>,
 
 /// How what is said of a private set stands, its retired pairs among it.
 pub(super) fn stands<'s>(sealed: &Sealed, set: &'s Set) -> Result<Stands<'s>, Fault> {
-    let ledger = Ledger::of(&sealed.shelf, &sealed.name)?;
-    let pairs = sets::parse(sealed.read("pairs")?.expose())?;
-    let retires = |(id, content): &&(String, Value)| ledger.expose().retires(id, content);
-    let retired = pairs.expose().0.iter().filter(retires).map(|(id, _)| id.clone());
-    Ok(Stands::new(set, retired.collect()))
+    Ok(Stands::new(set, retired_pairs(&sealed.shelf, &sealed.name)?))
 }
 
 /// Keeps some votes or answers with the words that they are about, in one step. What is kept under this name already

@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, io::Write};
 
+use storymill::file_of_set;
 use storymill_claims::{deciding::compare, export::fields, lint::Severity};
 use storymill_shelf::{Access, proof::Ledger};
 
 use super::{
-    folder, kept_words,
+    kept_words,
     remove::{REMOVED, position},
     reviews,
     set_store::{Home, Lies},
@@ -80,7 +81,7 @@ fn states(home: &Home) -> Result<BTreeMap<String, String>, Failure> {
     let disputed = disputed.map(|one| one.pair).collect();
     let (removed, stated, retired) = match &home.lies {
         Lies::Folder { path, .. } => {
-            let removed = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+            let removed = kept_words::removed(&file_of_set(path, REMOVED)?);
             (removed, Vec::new(), Vec::new())
         }
         Lies::Shelf(sealed) => {

@@ -20,7 +20,7 @@ mod said_of;
 mod set_store;
 mod stories;
 
-use std::{io::Read, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use storymill_claims::{
     mistake::{Mistake, Mistakes},
@@ -28,7 +28,7 @@ use storymill_claims::{
 };
 use storymill_core::{Fault, FaultKind};
 use storymill_disk::most;
-use storymill_shelf::{Private, Shelf, letter};
+use storymill_shelf::{Private, Shelf};
 
 use crate::{
     args::claims::{Claims, ClaimsWhat, OnShelf},
@@ -107,19 +107,8 @@ fn format(path: &Path) -> Option<Format> {
 /// The bytes of a file that the user named; of a private set also of one that was sealed to its
 /// maintainers.
 fn unsealed(path: &Path, on: &OnShelf) -> Result<Private<Vec<u8>>, Failure> {
-    if on.shelf.is_some() {
-        secrets::guard()?;
+    if on.shelf.is_none() {
+        return Ok(Private::new(bytes(path)?));
     }
-    let content = Private::new(bytes(path)?);
-    if on.shelf.is_none() || !letter::is_sealed(content.expose()) {
-        return Ok(content);
-    }
-    let key = secrets::key(&on.key)?;
-    let mut opened = Private::new(Vec::with_capacity(content.expose().len()));
-    let mut letter =
-        letter::open(content.expose().as_slice(), &key).map_err(|fault| fault.at(path))?;
-    letter.read_to_end(opened.expose_mut()).map_err(|_| {
-        Fault::new(FaultKind::Input, "the sealed file is damaged or cut off").at(path)
-    })?;
-    Ok(opened)
+    Ok(secrets::unsealed(path, most::TABLE, &on.key)?)
 }

@@ -8,10 +8,10 @@ use std::{
 };
 
 use serde_json::json;
-use storymill::decided_book;
+use storymill::{decided_book, must_hold_a_set, pages_of_set, set_in_folder, set_on_shelf, wipe};
 use storymill_claims::{
     pair::{BookFacts, Pair},
-    set::{Set, lines, read_books, read_pairs},
+    set::{Set, lines},
 };
 use storymill_core::{Book, Encoding, Fault, FaultKind, did_you_mean};
 use storymill_shelf::{
@@ -151,7 +151,7 @@ impl Home {
     pub(super) fn open(at: &SetPlace, access: Access) -> Result<Self, Failure> {
         let home = Self::open_or_new(&at.set, &at.on, access)?;
         match &home.lies {
-            Lies::Folder { path, .. } => folder::must_hold_a_set(path)?,
+            Lies::Folder { path, .. } => must_hold_a_set(path)?,
             Lies::Shelf(sealed) => sealed.must_be_there()?,
         }
         Ok(home)
@@ -160,8 +160,9 @@ impl Home {
     /// Opens a set, or begins one.
     pub(super) fn open_or_new(set: &Path, on: &OnShelf, access: Access) -> Result<Self, Failure> {
         let Some(shelf) = &on.shelf else {
-            let (held, pages) = folder::read(set)?;
-            return Ok(Self { set: held, lies: Lies::Folder { path: set.to_owned(), pages } });
+            let pages = pages_of_set(&set.join("books"))?;
+            let lies = Lies::Folder { path: set.to_owned(), pages };
+            return Ok(Self { set: set_in_folder(set)?, lies });
         };
         let place = Place { shelf: shelf.clone(), key: on.key.clone() };
         Self::sealed(Sealed::open(set, &place, access)?)
@@ -169,12 +170,7 @@ impl Home {
 
     /// A private set, perhaps a new one.
     pub(super) fn sealed(sealed: Sealed) -> Result<Self, Failure> {
-        let place = sealed.shelf.root();
-        let mut set = Set::default();
-        read_pairs(sealed.read("pairs")?.expose(), &mut set)
-            .map_err(|mistakes| refused(place, "the set cannot be read", &mistakes))?;
-        read_books(sealed.read("books")?.expose(), &mut set)
-            .map_err(|mistakes| refused(place, "the set's books cannot be read", &mistakes))?;
+        let set = set_on_shelf(&sealed.shelf, &sealed.name)?;
         let mut home = Self { set, lies: Lies::Shelf(sealed) };
         home.measure_again()?;
         Ok(home)
@@ -325,11 +321,7 @@ fn private_book(shelf: &Shelf, book: &str) -> Result<Option<Book>, Fault> {
 impl Drop for Home {
     /// What a private set says is overwritten.
     fn drop(&mut self) {
-        for pair in &mut self.set.pairs {
-            for text in [&mut pair.true_claim, &mut pair.false_claim, &mut pair.explanation] {
-                drop(Private::new(std::mem::take(text)));
-            }
-        }
+        wipe(&mut self.set);
     }
 }
 

@@ -44,7 +44,7 @@ fn note_exposures(evaluation: &Evaluation) -> Result<(), Failure> {
     };
     let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(()) };
     let provider = elsewhere(model)?.unwrap_or_else(|| "local".to_owned());
-    let pairs = claims.set.pairs.iter().map(|pair| pair.id.clone());
+    let pairs = claims.pairs().map(str::to_owned);
     expose(shelf, set, pairs, (&provider, model.id()))
 }
 

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
+use storymill::file_of_set;
 use storymill_claims::{
     agreement::{Counted, agreement, counted, votes},
     deciding::{Item, Taken, compare, explained, items},
@@ -49,9 +50,7 @@ pub(super) fn file(what: &str) -> String {
 /// What is kept of a set under a name; nothing where there is no such thing.
 fn read(home: &Home, what: &str) -> Result<Private<Vec<u8>>, Fault> {
     match &home.lies {
-        Lies::Folder { path, .. } => {
-            Ok(Private::new(folder::bytes_if_there(&path.join(file(what)))?))
-        }
+        Lies::Folder { path, .. } => Ok(Private::new(file_of_set(path, &file(what))?)),
         Lies::Shelf(sealed) => sealed.read(what),
     }
 }
@@ -119,7 +118,7 @@ pub(super) fn doubts(home: &Home) -> Result<(Vec<Item>, Aside), Failure> {
 
 /// The votes that lie in a folder of the set's folder.
 pub(in super::super) fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
-    let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+    let gone = kept_words::removed(&file_of_set(path, REMOVED)?);
     let place = path.join("votes");
     let mut files: Vec<_> = match fs::read_dir(&place) {
         Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
@@ -174,7 +173,7 @@ pub(super) fn desk_of(
 /// Which votes decide; of a set that says nothing, one.
 pub(super) fn rule(home: &Home) -> Result<ReviewRule, Failure> {
     let kept = match &home.lies {
-        Lies::Folder { path, .. } => folder::bytes_if_there(&path.join(RULE))?,
+        Lies::Folder { path, .. } => file_of_set(path, RULE)?,
         Lies::Shelf(sealed) => sealed.read(RULE)?.expose().clone(),
     };
     if kept.is_empty() {
@@ -239,9 +238,7 @@ pub(super) fn taken(home: &Home) -> Result<Vec<Taken>, Failure> {
 /// The words of pairs that went.
 pub(super) fn gone(home: &Home) -> Result<BTreeSet<[Digest; 2]>, Failure> {
     let removed = match &home.lies {
-        Lies::Folder { path, .. } => {
-            kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?)
-        }
+        Lies::Folder { path, .. } => kept_words::removed(&file_of_set(path, REMOVED)?),
         Lies::Shelf(sealed) => kept_words::removed_from(sealed)?,
     };
     Ok(removed.into_values().filter_map(|Removed { words, .. }| words).collect())

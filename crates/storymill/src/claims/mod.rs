@@ -2,6 +2,10 @@
 //!
 //! A unit is a book with both claims of every pair on it. Its text lies in the set already, so the store keeps none of it.
 
+mod pages;
+mod reading;
+mod table;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -10,33 +14,26 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use storymill_claims::{
     exposure,
     facets::facets,
-    import::Set,
-    mistake::Mistakes,
     pair::{BookFacts, Half, Pair, is_date},
-    set::{lines, read_books, read_pairs},
+    set::{Set, lines},
     standing::words_of,
 };
 use storymill_core::{
     BookId, Digest, Env, Exam, ExamQuestion, Facet, Fault, FaultKind, Known, Listing, OpenSource,
     Options, Reviews, Source, SourceUnit, Stop, did_you_mean,
 };
-use storymill_disk::most;
-use storymill_shelf::{
-    Private, Shelf,
-    proof::Ledger,
-    sets::{Sets, parse},
-};
+use storymill_shelf::{Private, Shelf, sets::Sets};
 use storymill_sources::FolderPath;
 
-use crate::{
-    claim_table::question,
-    set_pages::{pages_of_set, text_of_page},
-    workspace::decided_book,
-};
+pub use pages::{pages_of_set, text_of_page};
+pub use reading::{file_of_set, must_hold_a_set, retired_pairs, set_in_folder, set_on_shelf, wipe};
+pub use table::ClaimTable;
+use table::question;
+
+use crate::workspace::decided_book;
 
 /// The claims of a set: a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page), or with an open shelf
 /// the set of this name on it. Retired pairs are not asked.
@@ -92,10 +89,16 @@ impl Source for ClaimSet {
 #[expect(missing_debug_implementations, reason = "it may be private")]
 pub struct Claims {
     /// The pairs that are asked, and what is known of their books.
-    pub set: Set,
+    set: Set,
     /// The ledger of exposures.
     ledger: Private<Vec<u8>>,
     texts: Texts,
+}
+
+impl Drop for Claims {
+    fn drop(&mut self) {
+        wipe(&mut self.set);
+    }
 }
 
 /// Where texts lie.
@@ -117,22 +120,9 @@ impl Claims {
     ///
     /// There is none, or it cannot be read.
     pub fn in_folder(folder: &Path) -> Result<Self, Fault> {
-        if !Self::are_in(folder) {
-            let message = "no set of claims here: `pairs.jsonl` is missing";
-            return Err(Fault::new(FaultKind::Input, message)
-                .at(folder)
-                .hint("`storymill claims import FILE --into DIR` makes one"));
-        }
-        let file = |name: &str| {
-            let path = folder.join(name);
-            if !path.exists() {
-                return Ok(Vec::new());
-            }
-            storymill_disk::read(&path, most::TABLE)
-                .map_err(|error| Fault::io("cannot read", path, error).input())
-        };
-        let set = read(&file("pairs.jsonl")?, &file("books.jsonl")?, folder)?;
-        let ledger = Private::new(file("exposures.jsonl")?);
+        must_hold_a_set(folder)?;
+        let set = set_in_folder(folder)?;
+        let ledger = Private::new(file_of_set(folder, "exposures.jsonl")?);
         Ok(Self { set, ledger, texts: Texts::Pages(pages_of_set(&folder.join("books"))?) })
     }
 
@@ -142,24 +132,19 @@ impl Claims {
     ///
     /// There is none, or it cannot be read.
     pub fn on_shelf(shelf: &Arc<Shelf>, name: &str) -> Result<Self, Fault> {
-        let sets = Sets(shelf);
-        let kept = |what: &str| {
-            let file = sets.file(name, what)?;
-            Ok::<_, Fault>(file.unwrap_or_else(|| Private::new(Vec::new())))
-        };
-        let pairs = kept("pairs")?;
-        if pairs.expose().is_empty() {
-            return Err(sets.unknown(name));
+        let mut set = set_on_shelf(shelf, name)?;
+        if set.pairs.is_empty() {
+            return Err(Sets(shelf).unknown(name));
         }
-        let mut set = read(pairs.expose(), kept("books")?.expose(), shelf.root())?;
-        let ledger = Ledger::of(shelf, name)?;
-        let all = parse(pairs.expose())?;
-        let retires = |(id, content): &&(String, Value)| ledger.expose().retires(id, content);
-        let retired: Vec<&String> =
-            all.expose().0.iter().filter(retires).map(|(id, _)| id).collect();
-        set.pairs.retain(|pair| !retired.contains(&&pair.id));
-        let ledger = kept("exposures")?;
+        let retired = retired_pairs(shelf, name)?;
+        set.pairs.retain(|pair| !retired.contains(&pair.id));
+        let ledger = reading::kept(shelf, name, "exposures")?;
         Ok(Self { set, ledger, texts: Texts::Shelf(Arc::clone(shelf)) })
+    }
+
+    /// The ids of the pairs that are asked.
+    pub fn pairs(&self) -> impl Iterator<Item = &str> {
+        self.set.pairs.iter().map(|pair| pair.id.as_str())
     }
 
     /// A digest of the claims that are asked: results are of them as long as it stays.
@@ -297,20 +282,6 @@ fn story(pair: &Pair, facts: &BookFacts) -> Result<Option<std::ops::Range<u32>>,
         Fault::new(FaultKind::Input, message)
     })?;
     Ok(Some(found.start..found.end))
-}
-
-fn read(pairs: &[u8], books: &[u8], place: &Path) -> Result<Set, Fault> {
-    let mut set = Set::default();
-    let refuse = |mistakes: Mistakes| {
-        // A mistake quotes no claim, so the first of them can be shown.
-        let why = mistakes.first().map(ToString::to_string).unwrap_or_default();
-        Fault::new(FaultKind::Input, format!("the set cannot be read: {why}"))
-            .at(place)
-            .hint("`storymill claims lint` shows all that is wrong")
-    };
-    read_pairs(pairs, &mut set).map_err(refuse)?;
-    read_books(books, &mut set).map_err(refuse)?;
-    Ok(set)
 }
 
 impl OpenSource<Exam> for Claims {

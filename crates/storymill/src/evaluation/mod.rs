@@ -1,18 +1,20 @@
-//! The workflow that puts a published dataset to a model, as a file that anybody can run again.
+//! The workflow that puts a published dataset or a set of claims to a model, as a file that anybody can run again.
+
+mod foretold;
+mod toml;
 
 use std::{
-    collections::BTreeMap,
-    fmt::Write,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
-use serde_json::Value;
-use storymill_core::{Digest, Encoding, Exam, Fault, FaultKind, Options, Stop};
+use storymill_core::{Digest, Encoding, Fault, FaultKind};
 use storymill_dataset::{Site, exams::Wanted};
 use storymill_llm::{ModelConfig, TooLong};
 use storymill_shelf::{MOUNT, Shelf};
-use storymill_transforms::{AnswerStage, Unasked};
+
+pub use foretold::Foretold;
+use toml::{from, key, list, quoted, value_of};
 
 use crate::{Claims, Published, dataset::lock_of};
 
@@ -309,7 +311,7 @@ impl Evaluation {
         put(format!("\n[model.{}]", key(table)));
         for (name, value) in value.as_object().into_iter().flatten() {
             if !value.is_null() {
-                put(format!("{name} = {}", toml(value)));
+                put(format!("{name} = {}", value_of(value)));
             }
         }
         put("\n[stage.answers.answer]\nfrom = \"exam\"".to_owned());
@@ -348,173 +350,5 @@ impl Evaluation {
             put(format!("prompt = {}", quoted(&from(folder, prompt)?)));
         }
         Ok(())
-    }
-}
-
-/// How many questions would not be put to the model in a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Foretold {
-    /// The name of the setting.
-    pub setting: String,
-    /// Why.
-    pub why: Unasked,
-    /// So many questions.
-    pub questions: u64,
-}
-
-impl Evaluation {
-    /// The questions that would not be put to the model: those that do not fit its window, and in the setting `evidence` those of
-    /// which nobody knows it. Nobody is asked.
-    ///
-    /// # Errors
-    ///
-    /// The dataset is not what its manifest says, or a prompt or tokenizer cannot be read.
-    pub fn unasked(&self) -> Result<Vec<Foretold>, Fault> {
-        let Some(model) = &self.model else { return Ok(Vec::new()) };
-        let looks = self.settings.iter().any(|name| name == "evidence");
-        if self.window.is_none() && !looks {
-            return Ok(Vec::new());
-        }
-        let mut stage = serde_json::json!({
-            "from": "exam", "per_request": self.per_request,
-            "max_tokens": self.max_tokens.unwrap_or(model.max_tokens),
-            "window": self.window, "prompt": self.prompt, "tokenizer": self.tokenizer,
-            "form": self.form, "story": self.story, "book_order": self.book_order,
-        });
-        for (option, value) in [
-            ("settings", serde_json::json!(self.settings)),
-            ("too_long", serde_json::json!(self.too_long)),
-            ("tokens", serde_json::json!(self.tokens)),
-        ] {
-            if !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()) {
-                stage[option] = value;
-            }
-        }
-        let mut stage: AnswerStage = serde_json::from_value(stage).map_err(|error| {
-            Fault::new(FaultKind::Input, "the evaluation cannot be read").because(error)
-        })?;
-        for resource in stage.resources() {
-            let path = resource.path().to_owned();
-            let content = storymill_disk::read(&path, storymill_disk::most::MODEL);
-            resource.fill(content.map_err(|error| Fault::io("cannot read", path, error).input())?);
-        }
-        let mut counts = BTreeMap::<_, u64>::new();
-        let mut count = |exam: &Exam| {
-            let found = stage.unasked(exam).map_err(|stop| match stop {
-                Stop::Fault(fault) => fault,
-                _ => Fault::new(FaultKind::Internal, "a question cannot be shown"),
-            })?;
-            for (key, count) in found {
-                *counts.entry(key).or_default() += count;
-            }
-            Ok::<_, Fault>(())
-        };
-        if let Some(claims) = self.claims()? {
-            claims.books().iter().try_for_each(|book| count(&claims.exam(book)?))?;
-        } else if let Subject::Dataset(dataset) = &self.of {
-            let exams = Published::exams(dataset, &self.wanted)?;
-            exams.units().try_for_each(|(unit, _)| count(&exams.exam(unit)?))?;
-        }
-        let told = |((setting, why), questions)| Foretold { setting, why, questions };
-        Ok(counts.into_iter().map(told).collect())
-    }
-}
-
-/// A text in quotation marks, as TOML and JSON have it.
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
-}
-
-/// A key, bare where TOML allows it.
-fn key(name: &str) -> String {
-    let bare = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
-}
-
-fn list(texts: &[String]) -> String {
-    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-    format!("[{}]", texts.join(", "))
-}
-
-/// A value of a model's description in one line.
-fn toml(value: &Value) -> String {
-    match value {
-        Value::Object(fields) => {
-            let field =
-                |(name, value): (&String, &Value)| format!("{} = {}", quoted(name), toml(value));
-            let fields = fields.iter().filter(|(_, value)| !value.is_null()).map(field);
-            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
-        }
-        Value::Array(values) => {
-            format!("[{}]", values.iter().map(toml).collect::<Vec<_>>().join(", "))
-        }
-        Value::String(text) => quoted(text),
-        plain => plain.to_string(),
-    }
-}
-
-/// The way from a folder to a path, with `/`: a file that both lie beside can be moved with them.
-fn from(folder: &Path, path: &Path) -> Result<String, Fault> {
-    let whole = |path: &Path| {
-        std::path::absolute(path)
-            .map(|path| tidy(&path))
-            .map_err(|error| Fault::io("cannot tell where this is", path, error).input())
-    };
-    let (folder, path) = (whole(folder)?, whole(path)?);
-    let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
-    if shared == 0 {
-        // Another drive.
-        return Ok(path.to_string_lossy().replace('\\', "/"));
-    }
-    let mut way = String::new();
-    for _ in folder.iter().skip(shared) {
-        way += "../";
-    }
-    for part in path.iter().skip(shared) {
-        let _ = write!(way, "{}/", part.to_string_lossy());
-    }
-    Ok(if way.is_empty() { ".".to_owned() } else { way.trim_end_matches('/').to_owned() })
-}
-
-/// A path without `.` and `..`.
-fn tidy(path: &Path) -> PathBuf {
-    let mut tidy = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(tidy.pop()),
-            part => tidy.push(part),
-        }
-    }
-    tidy
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ways_between_folders() {
-        for (folder, path, expected) in [
-            ("results", "out/my", "../out/my"),
-            ("results", "results/x", "x"),
-            ("a/b", "a", ".."),
-            (".", "./out/../my", "my"),
-            ("a", "a", "."),
-        ] {
-            assert_eq!(from(folder.as_ref(), path.as_ref()).unwrap(), expected, "{folder} {path}");
-        }
-    }
-
-    #[test]
-    fn models_are_written_as_they_are_read() {
-        let text = "url = \"http://127.0.0.1:1/v1\"\nmodel = \"m \\\"x\\\"\"\ntemperature = 0.5\n\
-            extra = { cache_prompt = false, stop = [\"a\\n\"], deep = { a = 1 } }\nomit = [\"seed\"]";
-        let model = ModelConfig::parse(text).unwrap();
-        let value = serde_json::to_value(&model).unwrap();
-        let lines = value.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
-        let lines: Vec<_> =
-            lines.map(|(name, value)| format!("{name} = {}", toml(value))).collect();
-        assert_eq!(ModelConfig::parse(&lines.join("\n")).unwrap(), model);
     }
 }
