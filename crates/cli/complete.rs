@@ -54,7 +54,9 @@ pub(crate) fn topics() -> ArgValueCompleter {
         let begun = begun.to_string_lossy();
         let kinds = storymill::Registry::standard();
         let known = kinds.kinds().source_kinds().chain(kinds.kinds().stage_kinds());
-        let known = known.chain(["exit-codes"]).map(ToOwned::to_owned);
+        let measures =
+            storymill_dataset::audit::Measure::ALL.map(storymill_dataset::audit::Measure::name);
+        let known = known.chain(measures).chain(["exit-codes"]).map(ToOwned::to_owned);
         candidates(beginning(known, &begun).into_iter())
     })
 }

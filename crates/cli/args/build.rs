@@ -22,7 +22,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Publish over a dataset of another name, and remove its files.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) replace: bool,
     /// The folder that keeps what is built, for the next time; or its URL, where many machines build together:
     /// `s3://BUCKET/PREFIX`, `file:///FOLDER` (docs/store.md).
@@ -39,14 +39,14 @@ pub(crate) struct Build {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Work on one shard of the units only: `2/5`.
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, hide_short_help = true, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
     /// Do these steps only, by name or number: `scenes`, `3-5`, `3,7`. The steps that they read must be done: else
     /// nothing is made, what is missing is listed, and the exit code is 14. `storymill plan --steps` lists steps and jobs.
-    #[arg(long, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"], add = complete::steps())]
+    #[arg(long, hide_short_help = true, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"], add = complete::steps())]
     pub(crate) step: Option<String>,
     /// Make nothing, and publish if every step is done; else list what is missing, with exit code 14.
-    #[arg(long, conflicts_with_all = ["shard", "step", "dry_run"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["shard", "step", "dry_run"])]
     pub(crate) finalize: bool,
     /// The lock that the build must reproduce: else nothing is published, and the exit code is 6.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
@@ -63,7 +63,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
     /// How progress is told.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", default_value = "text")]
     pub(crate) message_format: Messages,
 }
 
@@ -144,7 +144,7 @@ pub(crate) struct Init {
     /// The file to write.
     #[arg(default_value = "storymill.toml")]
     pub(crate) file: PathBuf,
-    /// What you want to make; on a terminal you are asked [default: questions].
+    /// What you want to make; on a terminal you are asked [default: evaluation].
     #[arg(long = "for", value_name = "WHAT")]
     pub(crate) purpose: Option<Purpose>,
     /// The folder with your books, relative to the file [default: books].
@@ -191,11 +191,17 @@ impl Purpose {
 #[command(next_help_heading = "Models")]
 pub(crate) struct Models {
     /// The folder that keeps every answer [default: `answers` in the store].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) answers: Option<PathBuf>,
     /// `prefer` asks for what the log lacks, `frozen` asks for nothing, `live` asks for all anew (after an
     /// interruption go on with `prefer`: `live` would pay for everything again).
-    #[arg(long, value_name = "MODE", default_value = "prefer", hide_possible_values = true)]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "MODE",
+        default_value = "prefer",
+        hide_possible_values = true
+    )]
     pub(crate) mode: Mode,
     /// The same as `--mode frozen`: an answer that the log lacks ends the run.
     #[arg(long, conflicts_with = "mode")]
@@ -207,28 +213,28 @@ pub(crate) struct Models {
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_usd: Option<f64>,
     /// Stop before more requests than this are sent.
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
     /// Send at most this many requests a minute to each model, or to one (`small=600`): a shard's share. A limit in
     /// the workflow can only be lowered.
-    #[arg(long, value_name = "[MODEL=]N")]
+    #[arg(long, hide_short_help = true, value_name = "[MODEL=]N")]
     pub(crate) requests_per_minute: Vec<Rate>,
     /// The same for tokens a minute, of requests and answers together.
-    #[arg(long, value_name = "[MODEL=]N")]
+    #[arg(long, hide_short_help = true, value_name = "[MODEL=]N")]
     pub(crate) tokens_per_minute: Vec<Rate>,
     /// The same for requests in flight.
-    #[arg(long, value_name = "[MODEL=]N")]
+    #[arg(long, hide_short_help = true, value_name = "[MODEL=]N")]
     pub(crate) in_flight: Vec<Rate>,
     /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this
     /// the run stops and says what is lost.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) ask_again: bool,
     /// Wait up to this many seconds for endpoints that are still starting.
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
+    #[arg(long, hide_short_help = true, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
     /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
     /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
-    #[arg(long = "tagger-models", value_name = "DIR")]
+    #[arg(long = "tagger-models", hide_short_help = true, value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
 }
 

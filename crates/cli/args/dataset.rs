@@ -84,10 +84,10 @@ pub(crate) struct Verify {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, or an item of a
-    /// dataset such as `84/0040/lookahead`.
+    /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, a measure of `audit`, or an item of a
+    /// dataset such as `84/0040/lookahead`. Without one, all that can be explained is listed.
     #[arg(add = complete::topics())]
-    pub(crate) topic: String,
+    pub(crate) topic: Option<String>,
     /// The workflow that made the item.
     #[arg(long, value_name = "FILE")]
     pub(crate) workflow: Option<PathBuf>,

@@ -17,6 +17,9 @@ pub(crate) struct View {
     /// The port on this machine [default: one that is free].
     #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
     pub(crate) port: u16,
+    /// Open the pages in the browser, if this machine has a screen.
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) open: bool,
     /// Write pages of a sample of the questions into a folder instead of serving them.
     #[arg(long, value_name = "OUT", conflicts_with = "port", conflicts_with = "shelf")]
     pub(crate) html: Option<PathBuf>,

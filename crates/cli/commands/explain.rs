@@ -6,6 +6,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use storymill::Origin;
 use storymill_core::{UnitId, nearest};
+use storymill_dataset::audit::Measure;
 
 use crate::{
     args::{self, Format},
@@ -15,7 +16,8 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
-    if let Ok(code) = args.topic.parse::<u8>() {
+    let Some(topic) = args.topic.as_deref() else { return topics(args.format, session) };
+    if let Ok(code) = topic.parse::<u8>() {
         let known = exit::ALL.iter().filter(|exit| exit.code == code).collect::<Vec<_>>();
         if known.is_empty() {
             return Err(Failure::Usage(format!(
@@ -24,13 +26,61 @@ pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failu
         }
         return exits(&known, args.format);
     }
-    if args.topic.contains('/') {
-        return item(args, session);
+    if topic.contains('/') {
+        return item(topic, args, session);
     }
-    if args.topic == "exit-codes" {
+    if topic == "exit-codes" {
         return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);
     }
-    kind(&args.topic, args.format, session)
+    match Measure::ALL.into_iter().find(|measure| measure.name() == topic) {
+        Some(measure) => explained(measure, args.format),
+        None => kind(topic, args.format, session),
+    }
+}
+
+/// Everything that has an explanation.
+fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
+    let kinds = session.registry.kinds();
+    let sorted = |names: Vec<&str>| {
+        let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        names.sort_unstable();
+        names
+    };
+    let all = [
+        ("sources", sorted(kinds.source_kinds().collect())),
+        ("stages", sorted(kinds.stage_kinds().collect())),
+        ("measures of `audit`", Measure::ALL.map(|measure| measure.name().to_owned()).to_vec()),
+        ("exit codes", exit::ALL.iter().map(|exit| exit.code.to_string()).collect()),
+    ];
+    if format == Format::Json {
+        let all = all.map(|(what, names)| json!({ "what": what, "topics": names }));
+        return super::json(&all);
+    }
+    let mut out = crate::screen::out();
+    for (what, names) in all {
+        writeln!(out, "{what}\n{}\n", prose(&format!("  {}", names.join(", "))))?;
+    }
+    writeln!(
+        out,
+        "and each item of a dataset: `storymill explain 84/0040/lookahead --workflow my.toml`"
+    )?;
+    Ok(DONE)
+}
+
+/// What a measure of the audit does.
+fn explained(measure: Measure, format: Format) -> Result<Exit, Failure> {
+    let without_book = measure.is_without_book();
+    if format == Format::Json {
+        let (name, about) = (measure.name(), measure.about());
+        return super::json(
+            &json!({ "measure": name, "about": about, "without_book": without_book }),
+        );
+    }
+    let book = if without_book { ", without the book" } else { "" };
+    let line =
+        format!("{}: a measure of `storymill audit`{book}: {}", measure.name(), measure.about());
+    writeln!(crate::screen::out(), "{}", prose(&line))?;
+    Ok(DONE)
 }
 
 fn exits(exits: &[&Exit], format: Format) -> Result<Exit, Failure> {
@@ -66,7 +116,7 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
         let known = registry.source_kinds().chain(registry.stage_kinds()).chain(["exit-codes"]);
         let hint = match nearest(topic, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "see docs/stages for the kinds of stages, and `exit-codes`".to_owned(),
+            None => "`storymill explain` lists what is".to_owned(),
         };
         let message = format!("nothing is called `{topic}`; {hint}");
         return Err(Failure::Usage(message));
@@ -110,8 +160,7 @@ fn resolve<'s>(schema: &'s Value, value: &'s Value) -> &'s Value {
 }
 
 /// Where an item comes from, back to the bytes of its page.
-fn item(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
-    let item = args.topic.as_str();
+fn item(item: &str, args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
     let Some(workflow) = &args.workflow else {
         let message =
             format!("`{item}` is explained from the workflow that made it: add `--workflow FILE`");

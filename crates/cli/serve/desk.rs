@@ -1,10 +1,8 @@
 //! The pages on which people decide, served to one browser.
 
-use std::io::Write;
-
 use storymill_view::desk::{App, Books, Kept, Setting, Told};
 
-use super::{Answer, OPEN_IT, Server};
+use super::{Answer, Server};
 use crate::{
     exit::{DONE, Exit, Failure},
     session::Session,
@@ -22,8 +20,7 @@ pub(crate) fn serve(
     let server = Server::bind(port)?.taking_forms();
     let app = App::new(kept, books, setting, server.base(), server.form_field())?;
     let app = app.with_person(person);
-    let said = format!("{}\n{OPEN_IT}\n", server.first_address());
-    crate::screen::out().write_all(said.as_bytes())?;
+    server.announce(false)?;
     session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         match app.answer(asked.path, asked.query, asked.form) {

@@ -1,7 +1,5 @@
 //! Who gets a page: host, origin, token, cookie.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 
 /// Headers of every answer: nothing from elsewhere, no frame.
@@ -57,7 +55,6 @@ pub(super) struct Guard {
     port: u16,
     base: String,
     token: String,
-    used: AtomicBool,
     secret: String,
     form: String,
 }
@@ -67,7 +64,7 @@ impl Guard {
     /// what every form of this session holds.
     pub(super) fn new(port: u16, [base, token, secret, form]: [String; 4]) -> Self {
         let base = format!("/{base}/");
-        Self { port, base, token, used: AtomicBool::new(false), secret, form }
+        Self { port, base, token, secret, form }
     }
 
     /// What every form of this session holds.
@@ -135,12 +132,6 @@ impl Guard {
             if !same(token, &self.token) {
                 return Door::Shut(StatusCode::FORBIDDEN, "this address lets nobody in");
             }
-            if self.used.swap(true, Ordering::SeqCst) {
-                return Door::Shut(
-                    StatusCode::FORBIDDEN,
-                    "this address was used before; start the command again",
-                );
-            }
             let cookie =
                 format!("storymill={}; Path={}; HttpOnly; SameSite=Strict", self.secret, self.base);
             return Door::Enter { cookie };
@@ -175,13 +166,14 @@ mod tests {
     const HOST: Option<&str> = Some("127.0.0.1:8000");
 
     #[test]
-    fn a_token_lets_in_once() {
+    fn a_token_lets_in_as_long_as_the_server_lives() {
         let guard = guard();
         assert_eq!(guard.first_address(), "http://127.0.0.1:8000/enter/token");
         assert!(matches!(guard.door("/enter/other", HOST, None, None), Door::Shut(..)));
         let Door::Enter { cookie } = guard.door("/enter/token", HOST, None, None) else { panic!() };
         assert!(cookie.contains("HttpOnly; SameSite=Strict"), "{cookie}");
-        assert!(matches!(guard.door("/enter/token", HOST, None, None), Door::Shut(..)));
+        let again = guard.door("/enter/token", HOST, None, None);
+        assert_eq!(again, Door::Enter { cookie });
     }
 
     #[test]
@@ -243,8 +235,6 @@ mod tests {
             let door = guard.change(path, host, origin, cookie);
             assert!(matches!(door, Door::Shut(..)), "{path} {host:?} {origin:?}: {door:?}");
         }
-        // Nobody has used it up on the way.
-        assert!(matches!(guard.door("/enter/token", HOST, None, None), Door::Enter { .. }));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Pages for one person on this machine: a server on the loopback address that nobody else gets anything from.
 //!
-//! The first address holds a token that works once and is exchanged for a cookie; pages lie below a path that nobody
+//! The first address holds a token that is exchanged for a cookie; pages lie below a path that nobody
 //! can guess. A page of another site gets nothing: its requests bear no cookie, and a name that was bent to this
 //! machine (DNS rebinding) is refused by the host that it asks for. Forms are taken only where the server was told to
 //! take them; each says which page it comes from and holds a secret of the session.
@@ -11,7 +11,9 @@ mod guard;
 
 use std::{
     collections::VecDeque,
+    io::Write,
     net::{Ipv4Addr, SocketAddr, TcpListener},
+    process::Stdio,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -36,10 +38,6 @@ use storymill::{Fault, FaultKind};
 
 use self::guard::{Door, Guard};
 
-/// What is said below the first address.
-pub(crate) const OPEN_IT: &str =
-    "open this address in a browser on this machine: it works once; Ctrl-C ends the server";
-
 /// What a browser asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
@@ -58,6 +56,23 @@ pub(crate) enum Answer {
     Page(u16, &'static str, Vec<u8>),
     /// The way to a page: its whole path.
     Go(String),
+}
+
+/// Opens an address in the browser; whether the system took it.
+fn opened(address: &str) -> bool {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = std::process::Command::new(program);
+    command
+        .args(before)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().and_then(|mut child| child.wait()).is_ok_and(|status| status.success())
 }
 
 type Answers = dyn Fn(Asked<'_>) -> Answer + Send + Sync;
@@ -108,9 +123,23 @@ impl Server {
         (guard::FORM, self.guard.form())
     }
 
-    /// The address that lets one browser in, once.
-    pub(crate) fn first_address(&self) -> String {
-        self.guard.first_address()
+    /// Prints the address that lets browsers in, and what to do with it, or opens it there.
+    pub(crate) fn announce(&self, open: bool) -> std::io::Result<()> {
+        let address = self.guard.first_address();
+        let mut lines = vec![address.clone()];
+        if !(open && opened(&address)) {
+            lines.push("open this address in a browser on this machine".to_owned());
+            #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+            let far = std::env::var_os("SSH_CONNECTION").is_some();
+            if far {
+                let port = self.listener.local_addr()?.port();
+                let tunnel = format!("ssh -N -L {port}:127.0.0.1:{port} THIS-MACHINE");
+                lines.push(format!("from your own machine, with `{tunnel}` running there"));
+            }
+        }
+        lines.push("Ctrl-C ends the server\n".to_owned());
+        // Who reads the address alone, and then no more, still wants the pages.
+        crate::screen::out().write_all(lines.join("\n").as_bytes())
     }
 
     /// Answers until somebody says stop.

@@ -41,9 +41,7 @@ impl QuestionType {
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| {
             let ending = name.strip_prefix(one.name());
-            ending.is_some_and(|ending| {
-                ending.is_empty() || one.endings().iter().any(|one| ending == *one)
-            })
+            ending.is_some_and(|ending| ending.is_empty() || one.endings().contains(&ending))
         })
     }
 

@@ -4,8 +4,6 @@ mod built;
 mod opened;
 mod written;
 
-use std::io::Write;
-
 use storymill::Fault;
 use storymill_view::{Links, Site};
 
@@ -13,7 +11,7 @@ use self::opened::{Opened, opened};
 use crate::{
     args::view::View,
     exit::{DONE, Exit, Failure},
-    serve::{Answer, OPEN_IT, Server},
+    serve::{Answer, Server},
     session::Session,
 };
 
@@ -31,9 +29,7 @@ pub(crate) fn run(args: &View, session: &Session) -> Result<Exit, Failure> {
     }
     let server = Server::bind(args.port)?;
     let site = site(look, Links::Served(server.base().to_owned()))?;
-    // Who reads the address alone, and then no more, still wants the pages.
-    let said = format!("{}\n{OPEN_IT}\n", server.first_address());
-    crate::screen::out().write_all(said.as_bytes())?;
+    server.announce(args.open)?;
     session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         let reply = site.page(asked.path, asked.query);

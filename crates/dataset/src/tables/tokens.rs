@@ -80,11 +80,11 @@ impl Counted {
         of: &[Encoding],
         row: &mut S,
     ) -> Result<(), S::Error> {
-        let tokens = |demand: &Option<&Demand>, one| {
+        let tokens = |demand: Option<&Demand>, one| {
             demand.map_or(-1, |demand| count(&demand.to_start.tokens, one))
         };
         of.iter().try_for_each(|one| {
-            let each: Vec<i64> = demands.iter().map(|demand| tokens(demand, *one)).collect();
+            let each: Vec<i64> = demands.iter().map(|demand| tokens(*demand, *one)).collect();
             row.serialize_field(self.column(*one), &each)
         })
     }
