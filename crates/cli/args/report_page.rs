@@ -17,7 +17,7 @@ pub(crate) struct ReportPage {
     pub(crate) clear: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
-    /// Write the figures too: `report.json`, every chart as SVG, and what they show as rows: `report.csv`.
+    /// Write the figures too: `report.json`, every chart as SVG and PDF, and what they show as rows: `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,
     /// The title of the page [default: the names of the results].

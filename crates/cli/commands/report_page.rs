@@ -212,7 +212,8 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
     let table = table.into_inner().map_err(|error| failed(error.into_error().into()))?;
     write(&folder.join("report.csv"), &table)?;
     for chart in figures.charts() {
-        write(&folder.join(format!("{}.svg", chart.name)), chart.file().as_bytes())?;
+        write(&folder.join(format!("{}.svg", chart.name)), chart.svg().as_bytes())?;
+        write(&folder.join(format!("{}.pdf", chart.name)), &chart.pdf())?;
     }
     Ok(())
 }

@@ -79,5 +79,5 @@ pub(crate) fn draw(marks: &[Marked], sets: &[AuditedSet]) -> Option<String> {
     let options =
         Options { baselines: baselines(&audit).unwrap_or_default(), ..Options::default() };
     let charts = Report::of(&all, &options).charts();
-    charts.iter().find(|chart| chart.name == "accuracy-demand-full").map(Chart::file)
+    charts.iter().find(|chart| chart.name == "accuracy-demand-full").map(Chart::svg)
 }

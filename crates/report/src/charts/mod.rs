@@ -4,6 +4,7 @@ mod against;
 mod curve;
 mod dots;
 mod labels;
+mod pdf;
 mod quiet;
 mod svg;
 mod words;
@@ -60,9 +61,14 @@ const STYLE: &str = include_str!("../chart.css");
 
 impl Chart {
     /// The wide picture as a file of its own, with its colours for light and dark.
-    pub fn file(&self) -> String {
+    pub fn svg(&self) -> String {
         let at = self.wide.find("<title").unwrap_or(0);
         format!("{}<style>\n{STYLE}</style>\n{}", &self.wide[..at], &self.wide[at..])
+    }
+
+    /// The same as PDF, in the colours for light pages.
+    pub fn pdf(&self) -> Vec<u8> {
+        pdf::of(&self.wide, STYLE)
     }
 }
 

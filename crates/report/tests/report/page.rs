@@ -108,7 +108,7 @@ fn nothing_comes_from_elsewhere() {
         std::fs::write(folder.join("report.json"), serde_json::to_string_pretty(&report).unwrap())
             .unwrap();
         for chart in report.charts() {
-            std::fs::write(folder.join(format!("{}.svg", chart.name)), chart.file()).unwrap();
+            std::fs::write(folder.join(format!("{}.svg", chart.name)), chart.svg()).unwrap();
         }
     }
 }
@@ -138,9 +138,9 @@ fn a_small_curve_is_drawn_like_this() {
     let curve = charts.iter().find(|chart| chart.name == "accuracy-demand-full").unwrap();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/curve.svg");
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
-        std::fs::write(&path, curve.file()).unwrap();
+        std::fs::write(&path, curve.svg()).unwrap();
     }
-    assert_eq!(curve.file(), std::fs::read_to_string(&path).unwrap());
+    assert_eq!(curve.svg(), std::fs::read_to_string(&path).unwrap());
 }
 
 #[test]
