@@ -1,5 +1,7 @@
 //! What is generated and kept in the repository is what the binary prints today.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::project::{Project, overwrite, top};
@@ -17,18 +19,6 @@ fn check(file: &str, printed: &str) {
 #[test]
 fn the_schema_of_workflows() {
     check("docs/workflow.schema.json", &Project::new().run(&["schema"]).exits(0).out());
-}
-
-#[test]
-fn the_reference_of_commands() {
-    let project = Project::new();
-    let mut text =
-        "# Commands\n\nPrinted by `storymill help`; kept up to date by a test.\n".to_owned();
-    describe(&project, &[], &mut text);
-    text += "\n## Exit codes\n\n```text\n";
-    text += &project.run(&["explain", "exit-codes"]).exits(0).out();
-    text += "```\n";
-    check("docs/cli.md", &text);
 }
 
 /// The stages, each with the first sentence of its page.
@@ -53,14 +43,14 @@ fn the_list_of_stages() {
     check("docs/stages/README.md", &text);
 }
 
-/// Every key of a workflow, from the schema.
+/// Every key of a workflow but the options of stages, from the schema.
 #[test]
 fn the_reference_of_workflows() {
     let schema: Value =
         serde_json::from_str(&Project::new().run(&["schema"]).exits(0).out()).unwrap();
-    let mut text = "# Workflow files\n\nEvery key that a workflow may have; written by a test from `storymill schema`. The schema itself is \
-                    [workflow.schema.json](workflow.schema.json): with `#:schema PATH-OR-URL` as its first line a workflow is completed and checked in editors \
-                    that use taplo (Even Better TOML in VS Code, Zed, Helix, Neovim).\n"
+    let mut text = "# Workflow files\n\nEvery key that a workflow may have; the options of a stage stand on [its page](stages/README.md). Written by a test from `storymill schema`. \
+                    With `#:schema PATH-OR-URL` as its first line, naming [workflow.schema.json](workflow.schema.json), a workflow is completed and checked in \
+                    editors that use taplo (Even Better TOML in VS Code, Zed, Helix, Neovim).\n"
         .to_owned();
     let top = &schema["properties"];
     table("At the top", &schema, &mut text);
@@ -70,15 +60,36 @@ fn the_reference_of_workflows() {
         table(heading, defined(&schema, &top[key]), &mut text);
     }
     table("`[model.NAME]`", defined(&schema, &top["model"]["additionalProperties"]), &mut text);
-    for key in ["source", "stage"] {
-        let kinds = top[key]["additionalProperties"]["properties"].as_object().unwrap();
-        for (kind, options) in kinds {
-            let heading = format!("`[{key}.NAME.{kind}]`");
-            table(&heading, defined(&schema, options), &mut text);
-        }
+    let sources = top["source"]["additionalProperties"]["properties"].as_object().unwrap();
+    for (kind, options) in sources {
+        table(&format!("`[source.NAME.{kind}]`"), defined(&schema, options), &mut text);
     }
     table("`[dataset.CONFIG]`", &top["dataset"]["additionalProperties"], &mut text);
     check("docs/workflow.md", &text);
+}
+
+/// A page has a row for each option of its kinds, which its heading names.
+#[test]
+fn every_option_of_a_stage_stands_on_its_page() {
+    let printed = Project::new().run(&["schema"]).exits(0).out();
+    let schema: Value = serde_json::from_str(&printed).unwrap();
+    let mut pages = BTreeMap::new();
+    for entry in std::fs::read_dir(top().join("docs/stages")).unwrap() {
+        let page = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let kinds = page.lines().next().unwrap().trim_start_matches("# ").to_owned();
+        pages.extend(kinds.split(", ").map(|kind| (kind.to_owned(), page.clone())));
+    }
+    let stages = schema["properties"]["stage"]["additionalProperties"]["properties"].as_object();
+    let mut missing = Vec::new();
+    for (kind, options) in stages.unwrap() {
+        let page = pages.get(kind).map_or("", String::as_str);
+        let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+        let keys = defined(&schema, options)["properties"].as_object();
+        let keys = keys.into_iter().flat_map(|keys| keys.keys());
+        missing.extend(keys.filter(|key| !named.contains(&key.as_str())).map(|key| (kind, key)));
+    }
+    assert!(missing.is_empty(), "options that no page of docs/stages has: {missing:?}");
 }
 
 /// What a schema refers to, if it refers.
@@ -109,25 +120,5 @@ fn table(heading: &str, node: &Value, text: &mut String) {
         };
         let about = of["description"].as_str().unwrap_or_default().replace('\n', " ");
         *text += &format!("| `{key}` | {default} | {} |\n", about.replace('|', "\\|"));
-    }
-}
-
-/// The help of a command, and of the commands that it lists.
-fn describe(project: &Project, command: &[&str], text: &mut String) {
-    let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();
-    let help = project.run(&args).exits(0).out();
-    let lines: Vec<_> = help.lines().map(str::trim_end).collect();
-    let name: Vec<&str> = ["storymill"].into_iter().chain(command.iter().copied()).collect();
-    *text += &format!("\n## {}\n\n```text\n{}\n```\n", name.join(" "), lines.join("\n").trim_end());
-    let listed = lines
-        .iter()
-        .skip_while(|line| **line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty());
-    for line in listed.filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
-        let below = line.split_whitespace().next().unwrap();
-        if below != "help" {
-            describe(project, &[command, &[below]].concat(), text);
-        }
     }
 }

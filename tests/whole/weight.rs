@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{architecture::tree, project::top};
+use crate::{
+    architecture::tree,
+    project::{Project, top},
+};
 
 /// The packages that others wrote, `name v1.2.3` each.
 fn of_others(arguments: &[&str]) -> BTreeSet<String> {
@@ -66,18 +69,21 @@ fn code() -> BTreeMap<String, u64> {
     crates
 }
 
-/// Options of all commands, as `docs/cli.md` has them; those that every command has are counted once.
+/// Options of all commands, by their help; those that every command has are counted once.
 fn flags() -> usize {
-    let text = fs::read_to_string(top().join("docs/cli.md")).unwrap();
+    let page = fs::read_to_string(top().join("docs/cli.md")).unwrap();
+    let commands = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let project = Project::new();
     let mut seen = BTreeSet::new();
-    let mut command = "";
-    for line in text.lines() {
-        command = line.strip_prefix("## ").unwrap_or(command);
-        let option = line.split_whitespace().take(2).find(|word| word.starts_with("--"));
-        if let Some(option) = option.filter(|_| line.starts_with(' ')) {
-            let option = option.trim_end_matches(',').split(['=', '[']).next().unwrap();
-            let everywhere = matches!(option, "--help" | "--color" | "--version");
-            seen.insert((if everywhere { "" } else { command }, option));
+    for (command, _) in commands {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        for line in project.run(&words).exits(0).out().lines() {
+            let option = line.split_whitespace().take(2).find(|word| word.starts_with("--"));
+            if let Some(option) = option.filter(|_| line.starts_with(' ')) {
+                let option = option.trim_end_matches(',').split(['=', '[']).next().unwrap();
+                let everywhere = matches!(option, "--help" | "--color" | "--version");
+                seen.insert((if everywhere { "" } else { command }.to_owned(), option.to_owned()));
+            }
         }
     }
     seen.len()

@@ -12,6 +12,9 @@ pub(crate) mod diff;
 pub(crate) mod evaluate;
 #[cfg(feature = "mirror")]
 pub(crate) mod fetch;
+mod groups;
+#[cfg(test)]
+mod groups_tests;
 mod import;
 pub(crate) mod labels;
 pub(crate) mod materialize;
@@ -54,9 +57,7 @@ pub(crate) use score::{
 /// Turns novels into long-context benchmark datasets.
 #[derive(Debug, Parser)]
 #[command(name = "storymill", version, max_term_width = 100)]
-#[command(
-    after_help = "Start with `storymill quickstart`, a sample that needs no model, or with `storymill init my.toml --books FOLDER`"
-)]
+#[command(help_template = groups::template())]
 pub(crate) struct Args {
     /// Colour in messages.
     #[arg(
@@ -111,7 +112,7 @@ pub(crate) enum Messages {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Write a sample project into a folder, and build it: a novel, seven stories, recorded answers
+    /// Make and build a sample, which needs no model
     #[command(after_long_help = "Examples:\n  storymill quickstart\n  storymill quickstart sample")]
     Quickstart(Quickstart),
     /// Build a dataset from a workflow
@@ -126,17 +127,17 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
     )]
     Plan(Plan),
-    /// Show how far the work on a workflow is: done, in flight, lost, paid for
+    /// Show how far a build is: done, in flight, lost, paid for
     #[command(
         after_long_help = "Examples:\n  storymill status my.toml\n  storymill status my.toml --store /shared/store --prices prices.toml --format json"
     )]
     Status(Status),
-    /// Look into a dataset: one screen; with a config, its columns and rows
+    /// Show a dataset on one screen; with a config, its columns and rows
     #[command(
         after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
     Inspect(Inspect),
-    /// Put the questions of a published dataset to a model, and grade what it says
+    /// Put the questions of a dataset to a model, and grade the answers
     ///
     /// Writes a workflow beside the results and runs it: what was asked is not asked again, and Ctrl-C keeps what is
     /// done. `--baselines` asks no model.
@@ -144,7 +145,7 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill evaluate out/quickstart --baselines\n  storymill evaluate out/my --model small --setting full,none,recent-8000 --max-usd 5 --prices prices.toml\n  storymill evaluate out/my --window 32768 --too-long middle\n  storymill build results/my-small.toml --out results/my-small --frozen"
     )]
     Evaluate(Box<evaluate::Evaluate>),
-    /// Measure what can be answered without understanding: shortcuts, copies, searches
+    /// Measure what can be answered without understanding
     ///
     /// Without the book: the first option, the longest, the one nearest in style to the others, what was least often
     /// wrong elsewhere, what words and characters of the options tell a classifier that learned from other authors;
@@ -153,14 +154,16 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill audit out/quickstart\n  storymill audit out/quickstart --config read-along --without-book\n  storymill audit out/quickstart --format json >audit.json\n\nExit codes: 0 all within the limits of `[publish.audit]`, 7 a figure is past its limit"
     )]
     Audit(Audit),
-    /// Make one page of results: accuracy by retention demand, length, type and book, and models in pairs
+    /// Make one page of results: accuracy, charts, models in pairs
+    ///
+    /// Accuracy by retention demand, length, type and book.
     #[command(
         after_long_help = "Examples:\n  storymill report results/my-small results/my-large\n  storymill report results/* --out report.html --figures figures\n  storymill report results/my-small --audit audit.json --written-by gpt-4o-mini"
     )]
     Report(report_page::ReportPage),
-    /// Read a dataset in the browser: books, questions at the moment they are asked, where everything comes from
+    /// Read a dataset in the browser
     ///
-    /// The pages are served on this machine alone, to one browser, and need no network.
+    /// Books, questions at the moment they are asked, and where everything comes from. The pages are served on this machine alone, to one browser, and need no network.
     #[cfg(feature = "app")]
     #[command(
         after_long_help = "Examples:\n  storymill view out/quickstart\n  storymill view workflows/quickstart.toml --results results/my-small\n  storymill view out/quickstart --html pages    # a sample as files"
@@ -184,7 +187,7 @@ pub(crate) enum Command {
     /// Find books in a catalog
     #[command(after_long_help = books::fields())]
     Books(books::Books),
-    /// Fetch pages from a mirror of Project Gutenberg, politely, and pin them
+    /// Fetch pages from a mirror of Project Gutenberg, and pin them
     ///
     /// Two seconds between requests, one connection, robots.txt obeyed; the main site is refused. A page that is
     /// here is not fetched again, and a page that changed is reported before it is replaced.
@@ -193,12 +196,14 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --mirror URL --contact ADDRESS --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
     )]
     Fetch(fetch::Fetch),
-    /// Check that a published folder is what its manifest says, and that its rows are sound
+    /// Check a published folder against its manifest, and its rows
     #[command(
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml\n  storymill verify statements/0002.json --before statements/0001.json --revealed pair.json"
     )]
     Verify(Verify),
-    /// Compare two versions of a dataset: what changed, why, and whether the new one passes its checks
+    /// Compare two versions of a dataset: what changed, and why
+    ///
+    /// And whether the new one passes its checks.
     #[command(
         after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
     )]
@@ -224,9 +229,9 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Manage recorded answers
     Answers(Answers),
-    /// Review the uncertain decisions of a build: in the browser, or item by item
+    /// Decide what a build is uncertain of
     ///
-    /// Without a flag the pages are served on this machine alone, to one browser. Decisions stand in the workflow's
+    /// In the browser, or item by item. Without a flag the pages are served on this machine alone, to one browser. Decisions stand in the workflow's
     /// file of decisions; builds use them.
     #[command(
         after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list --open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv"
@@ -264,7 +269,7 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill store check --store s3://my-bucket/novels\n  storymill store check --store /lustre/me/store\n\nExit codes: 0 it can hold a store, 9 it cannot"
     )]
     Store(store::Store),
-    /// Explain an exit code, a kind of source or stage, or where a question comes from
+    /// Explain an exit code, a stage, or where a question comes from
     #[command(
         after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"
     )]

@@ -1,0 +1,102 @@
+//! Every command stands in one group, and `docs/cli.md` has a line and an example of each.
+
+use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
+
+use clap::{Command, CommandFactory, Parser};
+
+use super::{Args, groups::GROUPS};
+use crate::exit;
+
+#[test]
+fn every_command_stands_in_one_group() {
+    let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+    let once: BTreeSet<&str> = listed.iter().copied().collect();
+    assert_eq!(listed.len(), once.len(), "{listed:?}");
+    let args = Args::command();
+    let shown = args.get_subcommands().filter(|command| !command.is_hide_set());
+    let shown: BTreeSet<&str> = shown.map(Command::get_name).collect();
+    let left_out = |name: &&str| {
+        cfg!(not(feature = "app")) && *name == "view"
+            || cfg!(not(feature = "mirror")) && *name == "fetch"
+    };
+    let listed: BTreeSet<&str> = once.into_iter().filter(|name| !left_out(name)).collect();
+    assert_eq!(listed, shown);
+}
+
+#[test]
+fn the_help_fits_a_screen() {
+    for asks in ["--help", "-h", "help"] {
+        let help = Args::try_parse_from(["storymill", asks]).expect_err("help is no run");
+        let help = help.to_string();
+        assert!(help.lines().count() < 40, "{} lines:\n{help}", help.lines().count());
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+/// The first example of a command's own help, else of the help above it, else how it is used.
+fn example(command: &Command, above: Option<&Command>) -> String {
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let of = |one: &Command| {
+        let text = one.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        let lines = text.lines().map(str::trim).filter(|line| line.starts_with(name));
+        let mut found =
+            lines.map(|line| format!("`{}`", line.split("  #").next().unwrap_or(line).trim()));
+        found.next()
+    };
+    of(command).or_else(|| above.and_then(of)).unwrap_or_else(|| {
+        if command.has_subcommands() {
+            return String::new();
+        }
+        let usage = command.clone().render_usage().to_string();
+        format!("`{}`", usage.trim_start_matches("Usage: ").replace(" [OPTIONS]", ""))
+    })
+}
+
+fn row(command: &Command, above: Option<&Command>, text: &mut String) {
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let name = name.trim_start_matches("storymill ");
+    let example = example(command, above).replace('|', "\\|");
+    writeln!(text, "| `{name}` | {about} | {example} |").expect("a string takes all");
+    for below in command.get_subcommands() {
+        if below.get_name() != "help" && !below.is_hide_set() {
+            row(below, Some(command), text);
+        }
+    }
+}
+
+fn page() -> String {
+    let mut args = Args::command();
+    args.build();
+    let mut text = "# Commands\n\nOne line and one example for each; `storymill help COMMAND` has all options. Written by a test from the program's help.\n".to_owned();
+    for (group, names) in GROUPS {
+        write!(text, "\n## {group}\n\n| command | | example |\n| --- | --- | --- |\n")
+            .expect("a string takes all");
+        for name in names.split(' ') {
+            row(args.find_subcommand(name).expect("a group names commands"), None, &mut text);
+        }
+    }
+    text += "\n## Exit codes\n\n| code | | |\n| ---: | --- | --- |\n";
+    for one in exit::ALL {
+        writeln!(text, "| {} | {} | {} |", one.code, one.word, one.meaning)
+            .expect("a string takes all");
+    }
+    text
+}
+
+#[test]
+#[cfg(all(feature = "app", feature = "mirror"))]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever runs the tests may have the page written anew"
+)]
+fn the_page_of_commands() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");
+    if std::env::var_os("SNAPSHOTS").is_some_and(|how| how == "overwrite") {
+        fs::write(&path, page()).expect("the page is written");
+    }
+    let kept = fs::read_to_string(&path).expect("the page is there");
+    assert!(kept == page(), "docs/cli.md is out of date: run the tests with SNAPSHOTS=overwrite");
+}
