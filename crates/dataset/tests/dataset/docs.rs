@@ -1,16 +1,23 @@
 //! `docs/formats.md` lists the columns as they are.
 
-use std::{fmt::Write, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 
-use storymill_dataset::Tables;
+use storymill_dataset::{Column, Tables};
 
+const HEADING: &str = "| column | type | |\n| --- | --- | --- |\n";
 const BEGIN: &str = "<!-- columns -->\n";
 const END: &str = "<!-- end of columns -->";
 
+/// A column as a row of the page.
+fn row(column: &Column) -> String {
+    let null = if column.nullable { "?" } else { "" };
+    format!("| `{}` | `{}{null}` | {} |\n", column.name, column.kind, column.about)
+}
+
+/// Columns that several tables have alike stand once, on top; below, a table names them.
 fn columns() -> String {
     let tables = Tables::standard();
-    let mut text = String::new();
-    for (config, record) in [
+    let all = [
         ("books", "book"),
         ("scenes", "scene"),
         ("summaries", "summary"),
@@ -31,14 +38,24 @@ fn columns() -> String {
         ("gated", "gated"),
         ("located", "located"),
         ("votes", "vote"),
-    ] {
-        writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
-            .unwrap();
-        for column in tables.columns(record, &[]).unwrap() {
-            let null = if column.nullable { "?" } else { "" };
-            writeln!(text, "| `{}` | `{}{null}` | {} |", column.name, column.kind, column.about)
-                .unwrap();
+    ]
+    .map(|(config, record)| (config, tables.columns(record, &[]).unwrap()));
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, columns) in &all {
+        columns.iter().for_each(|column| *times.entry(row(column)).or_default() += 1);
+    }
+    let mut text = format!("\n### In several tables\n\n{HEADING}");
+    text.extend(times.iter().filter(|(_, times)| **times > 2).map(|(row, _)| row.as_str()));
+    for (config, columns) in &all {
+        let (shared, own): (Vec<_>, Vec<_>) =
+            columns.iter().partition(|column| times[&row(column)] > 2);
+        let shared: Vec<_> = shared.iter().map(|column| format!("`{}`", column.name)).collect();
+        writeln!(text, "\n### `{config}`\n").unwrap();
+        if !shared.is_empty() {
+            writeln!(text, "Also {}.\n", shared.join(", ")).unwrap();
         }
+        text += HEADING;
+        text.extend(own.into_iter().map(row));
     }
     text + "\n"
 }
