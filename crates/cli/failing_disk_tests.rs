@@ -154,7 +154,7 @@ impl World {
         let old = fs::read(world.folder.path().join("shelf/index")).unwrap();
         fs::write(world.inputs.path().join("old-index"), old).unwrap();
         world.does(&format!("claims import %claims.csv --into family {home}"));
-        world.does(&format!("claims agreement family %votes.csv {home}"));
+        world.does(&format!("review family --import %votes.csv {home}"));
         world.does(&format!("evaluate family --models %models.toml --plan {home}"));
         world.does(&format!("shelf state family --version 1.0.0 --out %one {home}"));
         world.does(&format!("build %my.toml {home}"));
@@ -184,13 +184,16 @@ impl World {
     /// The claim that the votes of the template dispute, as an item to decide.
     fn disputed(&self) -> String {
         use storymill_claims::{
-            agreement::{agreement, votes},
+            deciding::votes::disputed,
             set::{Set, read_pairs},
         };
-        let mut set = Set::default();
-        read_pairs(&self.held()["sets/family/pairs"], &mut set).unwrap();
-        let votes = votes(&fs::read(self.inputs.path().join("votes.csv")).unwrap()).unwrap();
-        agreement(&set, &votes).unwrap().reviews[0].id().to_string()
+        let (mut set, mut decisions) = (Set::default(), storymill_core::Decisions::default());
+        let held = self.held();
+        read_pairs(&held["sets/family/pairs"], &mut set).unwrap();
+        for line in String::from_utf8_lossy(&held["sets/family/decisions"]).lines() {
+            decisions.take(serde_json::from_str(line).unwrap());
+        }
+        disputed(&set, &decisions)[0].id().to_string()
     }
 
     /// A pair that was drafted, as an item to decide.
@@ -258,15 +261,15 @@ fn server() -> u16 {
 }
 
 /// What is done, and whether doing it again says that it is done already.
-const COMMANDS: [(&str, bool); 23] = [
+const COMMANDS: [(&str, bool); 22] = [
     ("claims draft %my.toml --into family", false),
-    ("claims reviews family --decide DRAFT=take --by ann", false),
+    ("review family --decide DRAFT=take --by ann", false),
     ("answers export-batch family-m --format openai --to BOB --out @batch", true),
     ("answers export-batch family-m --format anthropic --clear --out %clear", true),
     ("shelf key --key @zoe.key --no-passphrase", false),
     ("shelf retire family n01/0002 --undo", true),
     ("shelf rekey --remove BOB", true),
-    ("claims reviews family --decide ITEM=keep --by ann", false),
+    ("review family --decide ITEM=keep --by ann", false),
     ("shelf init --shelf @other --key @ann.key", true),
     ("shelf remove n03", true),
     ("shelf add %n02.txt", true),
@@ -277,8 +280,7 @@ const COMMANDS: [(&str, bool); 23] = [
     ("shelf trust --yes", false),
     ("claims import %claims.csv --into other", false),
     ("claims import %more.csv --into family --update", false),
-    ("claims agreement family %late.csv", false),
-    ("claims agreement family %late.csv --replace", false),
+    ("review family --import %late.csv", false),
     ("evaluate family --models %models.toml", false),
     ("evaluate family --responses %answers.jsonl", false),
     ("claims remove family n01/0002 --reason subjective", true),

@@ -27,7 +27,7 @@ impl<'a> Next<'a> {
 
     pub(crate) fn of_review(args: &'a args::Review) -> Self {
         let (shelf, key) = (args.shelf.as_deref(), args.key.key.as_deref());
-        Self { shelf, key, ..Self::of(&args.built.workflow, &args.built.store) }
+        Self { shelf, key, ..Self::of(&args.of, &args.store) }
     }
 
     pub(crate) fn workflow(&self) -> &'a Path {

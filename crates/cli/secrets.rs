@@ -112,15 +112,21 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     Ok(key)
 }
 
-/// The bytes of a file that somebody named, opened with the key if it is sealed.
-pub(crate) fn unsealed(path: &Path, most: u64, file: &KeyFile) -> Result<Private<Vec<u8>>, Fault> {
-    guard()?;
+/// The bytes of a file that somebody named; of what is private, for which there is a key, opened if it is sealed.
+pub(crate) fn named(
+    path: &Path,
+    most: u64,
+    file: Option<&KeyFile>,
+) -> Result<Private<Vec<u8>>, Fault> {
+    if file.is_some() {
+        guard()?;
+    }
     let content = storymill_disk::read(path, most)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read", path, error).input())?;
-    if !letter::is_sealed(content.expose()) {
+    let Some(file) = file.filter(|_| letter::is_sealed(content.expose())) else {
         return Ok(content);
-    }
+    };
     let key = key(file).map_err(|failure| match failure {
         Failure::Fault(fault) => fault,
         _ => Fault::new(FaultKind::Input, "your key cannot be read").at(path),

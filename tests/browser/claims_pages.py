@@ -1,4 +1,4 @@
-"""The pages of `storymill claims reviews --of`: which claim of a pair is true, and whether explanations are right."""
+"""The pages of `storymill review SET --queue`: which claim of a pair is true, and whether explanations are right."""
 
 import json
 import re
@@ -16,7 +16,7 @@ ANSWERS = [
 
 
 def pairs(bench, folder):
-    return claims(bench, folder) + ["--of", "pairs"]
+    return claims(bench, folder) + ["--queue", "adequacy"]
 
 
 def explanations(bench, folder):
@@ -27,7 +27,7 @@ def explanations(bench, folder):
     })
     (folder / "answers.jsonl").write_text("\n".join(row(*one) for one in ANSWERS))
     built(bench.program, ["evaluate", "set", "--responses", "answers.jsonl"], folder)
-    return args + ["--of", "explanations", "--results", str(folder / "results/set-responses")]
+    return args + ["--queue", "explanations", "--results", str(folder / "results/set-responses")]
 
 
 def digit_of(page, words):
@@ -105,7 +105,7 @@ def explanations_are_judged(bench, app, page):
     while "/done" not in page.url:
         page.keyboard.press("1")
         assert saved(bench, app, page)["choice"] == "right"
-    assert "claims agreement" in page.content()
+    assert "--agreement" in page.content()
 
 
 # A letter that turns the direction of reading around, one beyond 16 bits, a line break of two letters.
@@ -124,7 +124,7 @@ def signs(bench, folder):
     pair = {"book": "signs", "true_claim": true, "false_claim": false}
     (folder / "set/drafts.jsonl").write_text(json.dumps({"review": review, "pair": pair}) + "\n")
     (folder / "set/decisions.jsonl").write_text("")
-    return ["claims", "reviews", str(folder / "set"), "--by", "ann"]
+    return ["review", str(folder / "set"), "--by", "ann"]
 
 
 def words_stand_where_the_book_has_them(bench, app, page):

@@ -190,16 +190,18 @@ fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
 fn second_readers_are_compared() {
     let project = set();
     project.write("votes.csv", "pair,claim,annotator,verdict,scope\nb1/0001,true,ann,true,sentence\nb1/0001,true,bob,false,global\n");
-    project
-        .run(&["claims", "agreement", "set", "votes.csv", "--reviews", "disputed.jsonl"])
-        .exits(0)
-        .says("0 of 1 couples of votes on 1 claim agree")
-        .says("b1/0001/true  claim-disputed")
-        .says("2 points disputed");
-    assert!(project.read("disputed.jsonl").contains("zqxcoat"));
+    let import = ["review", "set", "--import", "votes.csv"];
+    project.run(&import).exits(0).says("4 lines new");
+    project.run(&import).exits(0).says("0 lines new");
+    project.run(&["review", "set", "--agreement"]).exits(0).says("claim-verdict").says("(0 of 1)");
+    let list = project.run(&["review", "set", "--list"]).exits(0).says("2 decisions").out();
+    assert!(list.contains("b1/0001/true  claim-disputed") && list.contains("zqxcoat"), "{list}");
+    // Who votes again takes the place of their own vote alone.
+    project.write("votes.csv", "pair,claim,reader,verdict\nb1/0001,true,bob,true\n");
+    project.run(&import).exits(0).says("1 line new");
+    project.run(&["review", "set", "--list"]).exits(0).says("1 decision");
     project.write("votes.csv", "pair,claim,reader,verdict\nAnna zqx,true,ann,true\n");
-    let bad =
-        project.run(&["claims", "agreement", "set", "votes.csv"]).exits(4).says("row 2, `pair`");
+    let bad = project.run(&import).exits(4).says("row 2, `pair`");
     assert!(!bad.err().contains("zqx"));
 }
 

@@ -1,4 +1,4 @@
-//! `claims reviews`: pairs are written, claims are settled and evidence is marked on the pages; `--apply` brings that into
+//! `review SET`: pairs are written, claims are settled and evidence is marked on the pages; `--apply` brings that into
 //! the set, of a folder (`private_pages` has those of a shelf).
 
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn asked() -> Project {
 }
 
 fn listed(project: &Project) -> Vec<Value> {
-    let list = ["claims", "reviews", "set", "--list", "--format", "json"];
+    let list = ["review", "set", "--list", "--format", "json"];
     serde_json::from_str(&project.run(&list).exits(0).out()).unwrap()
 }
 
@@ -48,7 +48,7 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
         codes,
         ["claim-pair-proposed", "claim-disputed", "scope-disputed", "claim-disputed"]
     );
-    let desk = Desk::of(show(&project, &["claims", "reviews", "set"])).named("ann");
+    let desk = Desk::of(show(&project, &["review", "set"])).named("ann");
     assert!(desk.get("").body.contains("4 items wait for you"));
     let path = |id: &str| format!("q/claims/{id}");
     let proposed = path(id_of(&items, "claim-pair-proposed"));
@@ -86,7 +86,7 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
     assert_eq!(desk.post(&disputed(2), &[("choice", "global")]).status, 303);
     let goes = [("choice", "remove"), ("note", "two events")];
     let done = desk.post(&disputed(3), &goes);
-    assert!(desk.get("q/claims/done").body.contains("storymill claims reviews set --apply"));
+    assert!(desk.get("q/claims/done").body.contains("storymill review set --apply"));
     assert_eq!(done.status, 303);
     // Nothing follows yet, and what was undone never does.
     desk.post("undo", &[]);
@@ -94,7 +94,7 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
     assert_eq!(desk.post(&disputed(3), &goes).status, 303);
     let before = pair(&project, "b1/0001");
     project
-        .run(&["claims", "reviews", "set", "--apply"])
+        .run(&["review", "set", "--apply"])
         .exits(0)
         .says("pair b1/0006 is new")
         .says("pair b1/0001 was written anew")
@@ -114,7 +114,7 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
     assert!(project.read("set/removed.jsonl").contains("two events"));
     // What follows once follows no second time.
     let set = project.read("set/pairs.jsonl");
-    project.run(&["claims", "reviews", "set", "--apply"]).exits(0).says("nothing is decided");
+    project.run(&["review", "set", "--apply"]).exits(0).says("nothing is decided");
     assert_eq!(project.read("set/pairs.jsonl"), set);
     let lines = project.read("set/decisions.jsonl");
     assert_eq!(lines.lines().count(), 6, "{lines}");
@@ -126,12 +126,12 @@ fn the_terminal_decides_on_the_same_items() {
     let project = asked();
     let items = listed(&project);
     let take = format!("{}=take", id_of(&items, "claim-pair-proposed"));
-    let decide = ["claims", "reviews", "set", "--by", "bob", "--decide"];
+    let decide = ["review", "set", "--by", "bob", "--decide"];
     project.run(&[&decide[..], &[&take]].concat()).exits(0).says("pair b1/0006 is new; explain it");
-    project.run(&[&decide[..], &["ff=take"]].concat()).exits(4).says("0 items begin with `ff`");
-    let open = project.run(&["claims", "reviews", "set", "--open"]).exits(0).says("3 items");
-    assert!(open.out().contains("(keep, change, remove)"), "{}", open.out());
-    let desk = Desk::of(show(&project, &["claims", "reviews", "set", "--by", "ann"]));
+    project.run(&[&decide[..], &["ff=take"]].concat()).exits(4).says("no item is called `ff`");
+    let open = project.run(&["review", "set", "--open"]).exits(0).says("3 decisions");
+    assert!(open.out().contains("keep, not change or remove"), "{}", open.out());
+    let desk = Desk::of(show(&project, &["review", "set", "--by", "ann"]));
     assert!(desk.get("q/claims").body.contains("decided by others"));
     // The last one that a server finds is the one that it undoes, whoever wrote it before it began.
     let all = listed(&project);
@@ -140,7 +140,7 @@ fn the_terminal_decides_on_the_same_items() {
         assert_eq!(desk.post(&path, &[("choice", choice)]).status, 303);
     }
     drop(desk);
-    let desk = Desk::of(show(&project, &["claims", "reviews", "set", "--by", "ann"]));
+    let desk = Desk::of(show(&project, &["review", "set", "--by", "ann"]));
     let undone = desk.post("undo", &[]).location;
     assert!(undone.contains(all[3]["id"].as_str().unwrap()), "{undone}");
 }

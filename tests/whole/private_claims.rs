@@ -245,48 +245,38 @@ fn a_private_set_stays_in_its_shelf() {
             "bob"
         ),
     );
-    run(&["claims", "agreement", "family", &votes])
-        .exits(0)
-        .says("0 of 1 couples of votes on 1 claim agree");
-    run(&["claims", "agreement", "family", &votes])
-        .exits(0)
-        .says("0 of 1 couples of votes on 1 claim agree");
-    run(&["claims", "agreement", "family", "--format", "json"]).exits(0).says("\"agreed\": 0");
-    run(&["claims", "reviews", "family", "--list"])
+    run(&["review", "family", "--import", &votes]).exits(0).says("2 lines new");
+    run(&["review", "family", "--import", &votes]).exits(0).says("0 lines new");
+    run(&["review", "family", "--agreement"]).exits(0).says("(0 of 1)");
+    run(&["review", "family", "--agreement", "--format", "json"]).exits(0).says("\"agreed\": 0");
+    run(&["review", "family", "--list"])
         .exits(0)
         .says("n01/0001/true  claim-disputed")
-        .says("1 item");
+        .says("1 decision");
     let shown = Said::of(
-        &private.command(&cat(&["claims", "reviews", "family", "--texts"])).output().unwrap(),
+        &private.command(&cat(&["review", "family", "--list", "--texts"])).output().unwrap(),
     );
     assert!(marked(shown.text.as_bytes()).is_some(), "{}", shown.text);
-    let id = shown.text.split_whitespace().next().unwrap();
-    run(&["claims", "reviews", "family", "--decide", &format!("{id}=keep")]).exits(0);
-    run(&["claims", "reviews", "family", "--open"]).exits(0).says("0 items");
+    let id = shown.text.split(')').next().unwrap().rsplit(' ').next().unwrap();
+    run(&["review", "family", "--decide", &format!("{id}=keep")]).exits(0);
+    run(&["review", "family", "--open"]).exits(0).says("nothing is doubtful");
 
     // Drafts of a private build are proposals; what a person takes is a pair.
     private.workflow(None);
     private.run(&Private::BUILD).exits(0);
     run(&["claims", "draft", "my.toml", "--into", "family"]).exits(0).says("for people to take");
-    let items: Value = serde_json::from_str(
-        &run(&["claims", "reviews", "family", "--format", "json"]).exits(0).text,
-    )
-    .unwrap();
+    let items: Value =
+        serde_json::from_str(&run(&["review", "family", "--format", "json"]).exits(0).text)
+            .unwrap();
     let item = items
         .as_array()
         .unwrap()
         .iter()
         .find(|item| item["review"]["code"] == "claim-pair-proposed")
         .unwrap();
-    run(&[
-        "claims",
-        "reviews",
-        "family",
-        "--decide",
-        &format!("{}=take", item["id"].as_str().unwrap()),
-    ])
-    .exits(0)
-    .says("is new");
+    run(&["review", "family", "--decide", &format!("{}=take", item["id"].as_str().unwrap())])
+        .exits(0)
+        .says("is new");
     run(&["claims", "balance", "family"]).exits(0).says("11 pairs");
     private
         .run(&["shelf", "pairs", "family", &at(&private, "pairs.jsonl", ""), "--key", "ann.key"])
@@ -397,11 +387,11 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
     private.run(&cat(&["claims", "lint", "a/b"])).exits(4).says("not a name of a set");
     let votes =
         at(&private, "bad.csv", format!("pair,claim,reader,verdict\n{mark} x,true,ann,true\n"));
-    private.run(&cat(&["claims", "agreement", "family", &votes])).exits(4).says("row 2, `pair`");
+    private.run(&cat(&["review", "family", "--import", &votes])).exits(4).says("row 2, `pair`");
     private
-        .run(&cat(&["claims", "reviews", "family", "--decide", "ab=keep"]))
+        .run(&cat(&["review", "family", "--decide", "ab=keep"]))
         .exits(4)
-        .says("0 items begin");
+        .says("no item is called");
     let models = at(&private, "models.toml", "[model.default]\nurl = 7\n");
     private.run(&cat(&["evaluate", "family", "--models", &models])).exits(4);
     private

@@ -28,7 +28,7 @@ fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
     let batch = [&batch[..], &["--to", bob, "--out", "tmp/batch"]].concat();
     let all: [&[&str]; 8] = [
         &["claims", "import", &table, "--into", "family"],
-        &["claims", "agreement", "family", &votes],
+        &["review", "family", "--import", &votes],
         &["evaluate", "family", "--models", &models, "--plan"],
         &batch,
         &["evaluate", "family", "--models", &models],

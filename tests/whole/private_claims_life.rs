@@ -95,7 +95,9 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
     // Only the claim that was written anew is asked.
     run(&evaluate).exits(0).says("of 9)");
     assert_eq!(server.asked(), asked + 1);
-    run(&["claims", "reviews", "family", "--page", "2"]).exits(0).says("0 items");
+    run(&["review", "family", "--queue", "claims", "--page", "2"])
+        .exits(0)
+        .says("nothing is doubtful");
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();
     private.keeps_quiet();

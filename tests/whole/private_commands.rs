@@ -74,14 +74,14 @@ fn every_command_leaks_nothing() {
     play(&[&["claims", "export", "family", "--texts", "--out", &table], &SHELF[..]].concat())
         .exits(0);
     play(&inside(&["balance", "family"])).exits(0);
-    play(&[&["claims", "agreement", "family", &votes], &SHELF[..]].concat()).exits(0);
-    play(&inside(&["reviews", "family", "--list"])).exits(0);
+    play(&[&["review", "family", "--import", &votes], &SHELF[..]].concat()).exits(0);
+    play(&[&["review", "family", "--list"], &SHELF[..]].concat()).exits(0);
     play(&Private::BUILD);
     play(&inside(&["draft", "my.toml", "--into", "family"])).exits(0);
     play(&[&["evaluate", "family", "--models", &models], &SHELF[..]].concat()).exits(0);
     play(&[&["report", "family-teller"], &SHELF[..]].concat()).exits(0);
     play(&[&["evaluate", "family", "--baselines"], &SHELF[..]].concat()).exits(0);
-    play(&inside(&["agreement", "family"])).exits(0);
+    play(&[&["review", "family", "--agreement"], &SHELF[..]].concat()).exits(0);
     let batch = ["answers", "export-batch", "family-teller", "--format", "openai"];
     play(&[&batch[..], &["--to", bob.trim(), "--out", "tmp/batch"], &SHELF[..]].concat()).exits(0);
     play(&shelf(&["state", "family", "--version", "1.0.0", "--out", "tmp/one"])).exits(0);

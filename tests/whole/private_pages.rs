@@ -1,4 +1,4 @@
-//! Pages of a private set: `claims reviews` and `view` of what lies in a shelf leave nothing in clear.
+//! Pages of a private set: `review` and `view` of what lies in a shelf leave nothing in clear.
 
 use std::fs;
 
@@ -19,10 +19,10 @@ fn claims_of_a_shelf_are_decided_on_pages_and_nothing_leaks() {
     let private = shelf();
     let run = |args: &[&str]| private.run(&cat(args));
     let votes = "pair,claim,reader,verdict\nn01/0001,true,ann,false\nn01/0002,true,ann,false\n";
-    run(&["claims", "agreement", "family", &at(&private, "votes.csv", votes)]).exits(0);
-    let list = ["claims", "reviews", "family", "--list", "--format", "json"];
+    run(&["review", "family", "--import", &at(&private, "votes.csv", votes)]).exits(0);
+    let list = ["review", "family", "--list", "--format", "json"];
     let items: Vec<Value> = serde_json::from_str(&run(&list).exits(0).text).unwrap();
-    let pages = || served(private.command(&cat(&["claims", "reviews", "family"])));
+    let pages = || served(private.command(&cat(&["review", "family", "--texts"])));
     let (desk, other) = (Desk::of(pages()).named("Zyxo Reader"), Desk::of(pages()).named("bob"));
     let path = |at: usize| format!("q/claims/{}", items[at]["id"].as_str().unwrap());
     let page = desk.get(&path(0)).body;
@@ -35,9 +35,9 @@ fn claims_of_a_shelf_are_decided_on_pages_and_nothing_leaks() {
     // Somebody else has pages open, and others work on the shelf.
     assert!(other.get("q/claims").body.contains("decided by others"));
     let keep = format!("{}=keep", items[1]["id"].as_str().unwrap());
-    run(&["claims", "reviews", "family", "--decide", &keep, "--by", "eve"]).exits(0);
+    run(&["review", "family", "--decide", &keep, "--by", "eve"]).exits(0);
     assert!(desk.get("q/claims").body.contains("2 decided"));
-    run(&["claims", "reviews", "family", "--apply"]).exits(0).says("n01/0001 was written anew");
+    run(&["review", "family", "--apply"]).exits(0).says("n01/0001 was written anew");
     run(&["claims", "balance", "family"]).exits(0).says("10 pairs");
     drop((desk, other));
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
@@ -49,7 +49,7 @@ fn claims_of_a_shelf_are_decided_on_pages_and_nothing_leaks() {
     for (file, bytes) in &clear {
         assert!(!holds(bytes, "Zyxo Reader") && !holds(bytes, "decisions"), "{}", file.display());
     }
-    run(&["claims", "reviews", "family", "--list"]).exits(0).says("decided: keep");
+    run(&["review", "family", "--list"]).exits(0).says("decided: keep");
 }
 
 /// What second readers say of a private set lies in its shelf, as does its rule; whoever wrote a pair is not asked.
@@ -63,12 +63,14 @@ fn second_readers_of_a_shelf_leave_nothing_in_clear() {
     );
     let table = at(&private, "more.csv", table);
     run(&["claims", "import", &table, "--into", "family"]).exits(0);
-    run(&["claims", "reviews", "family", "--voters", "1"]).exits(0).says("majority, 1 voter");
-    let list = ["claims", "reviews", "family", "--of", "pairs", "--list", "--format", "json"];
+    run(&["review", "family", "--voters", "1"]).exits(0).says("majority, 1 voter");
+    let list = ["review", "family", "--queue", "adequacy", "--list", "--format", "json"];
     let shown: Vec<Value> = serde_json::from_str(&run(&list).exits(0).text).unwrap();
     assert!(shown.len() == 11 && shown[0]["review"].get("author").is_none(), "{shown:?}");
-    let pages = ["claims", "reviews", "family", "--of", "pairs"];
-    let desk = Desk::of(served(private.command(&cat(&pages)))).named("Zyxo Reader");
+    let pages = ["review", "family", "--queue", "adequacy"];
+    private.run(&cat(&pages)).exits(4).says("`--texts` says that they may be shown");
+    let texts = [&pages[..], &["--texts"]].concat();
+    let desk = Desk::of(served(private.command(&cat(&texts)))).named("Zyxo Reader");
     assert!(desk.get("").body.contains("10 items wait for you"));
     let own = of(&shown, "n01/0099")["id"].as_str().unwrap().to_owned();
     assert_eq!(desk.post(&format!("q/adequacy/{own}"), &[("choice", "A")]).status, 422);
@@ -90,11 +92,11 @@ fn second_readers_of_a_shelf_leave_nothing_in_clear() {
         pairs(&["--import", &table, "--by", "Zyxo Reader"]).exits(code).says(says);
     }
     fs::remove_file(&table).unwrap();
-    run(&["claims", "agreement", "family"]).exits(0).says("adequacy");
+    run(&["review", "family", "--agreement"]).exits(0).says("adequacy");
     let found = run(&["claims", "lint", "family"]).exits(13);
     let found = found.says("asked which is true, readers say: neither is true (1)");
     assert_eq!(marked(found.text.as_bytes()), None, "{}", found.text);
-    run(&["claims", "reviews", "family", "--list"]).exits(0).says("pair-disputed");
+    run(&["review", "family", "--list"]).exits(0).says("pair-disputed");
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();
     private.keeps_quiet();

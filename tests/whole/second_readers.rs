@@ -1,4 +1,4 @@
-//! `claims reviews --of`: second readers say which claim of a pair is true, and people judge explanations of right verdicts;
+//! `review SET`: second readers say which claim of a pair is true, and people judge explanations of right verdicts;
 //! what follows from that for checks, writers and scores (`private_pages` has the same of a shelf).
 
 use std::fs;
@@ -15,7 +15,7 @@ pub fn of<'i>(items: &'i [Value], item: &str) -> &'i Value {
 }
 
 fn list(project: &Project, more: &[&str]) -> Vec<Value> {
-    let list = ["claims", "reviews", "set", "--list", "--format", "json"];
+    let list = ["review", "set", "--list", "--format", "json"];
     serde_json::from_str(&project.run(&[&list[..], more].concat()).exits(0).out()).unwrap()
 }
 
@@ -35,13 +35,12 @@ fn second_readers_say_which_of_two_claims_is_true() {
     let project = folder();
     let before = project.run(&["claims", "lint", "set"]).out();
     assert!(!before.contains("readers-disagree"), "{before}");
-    let pairs = list(&project, &["--of", "pairs"]);
+    let pairs = list(&project, &["--queue", "adequacy"]);
     assert_eq!(pairs.len(), 10);
     let (good, bad) = (of(&pairs, "b1/0001"), of(&pairs, "b1/0002"));
     let [yes, _] = letters(good, "red");
     let [right, wrong] = letters(bad, "green");
-    let desk =
-        Desk::of(show(&project, &["claims", "reviews", "set", "--of", "pairs"])).named("bob");
+    let desk = Desk::of(show(&project, &["review", "set", "--queue", "adequacy"])).named("bob");
     let path = |item: &Value| format!("q/adequacy/{}", item["id"].as_str().unwrap());
     let page = desk.get(&path(bad)).body;
     assert!(page.contains("<dt>A</dt>") && page.contains("<dt>B</dt>"), "{page}");
@@ -57,29 +56,28 @@ fn second_readers_say_which_of_two_claims_is_true() {
     assert_eq!(desk.post(&path(good), &[("choice", &yes)]).status, 303);
     assert_eq!(desk.post(&path(good), &[("choice", "perhaps")]).status, 422);
     // Nobody is told what others said; the terminal takes votes as well.
-    let other =
-        Desk::of(show(&project, &["claims", "reviews", "set", "--of", "pairs"])).named("cay");
+    let other = Desk::of(show(&project, &["review", "set", "--queue", "adequacy"])).named("cay");
     let hidden = other.get(&path(bad)).body;
     assert!(!hidden.contains(note) && !hidden.contains("bob"), "{hidden}");
     let short = bad["id"].as_str().unwrap();
-    let hidden = of(&list(&project, &["--of", "pairs", "--by", "cay"]), "b1/0002").clone();
-    assert_eq!((&hidden["votes"], hidden.get("decisions")), (&json!(1), None));
+    let hidden = of(&list(&project, &["--queue", "adequacy", "--by", "cay"]), "b1/0002").clone();
+    assert_eq!((&hidden["state"], &hidden["decisions"]), (&json!("decided"), &json!([])));
     let decide = format!("{short}={wrong}");
-    let votes = ["claims", "reviews", "set", "--of", "pairs", "--decide", &decide];
+    let votes = ["review", "set", "--queue", "adequacy", "--decide", &decide];
     project.run(&votes).exits(4).says("nobody is named who decides");
     project.run(&[&votes[..], &["--by", "cay"]].concat()).exits(0);
     assert!(other.get(&path(bad)).body.contains(note));
     assert!(desk.get("").body.contains("alpha"), "two people on one pair");
-    let agreement = ["claims", "agreement", "set"];
+    let agreement = ["review", "set", "--agreement"];
     project.run(&agreement).exits(0).says("adequacy").says("bob and cay").says("(1 of 1)");
     let told = project.run(&[&agreement[..], &["--format", "json"]].concat()).exits(0).out();
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["queues"][0]["agreement"]["pairs"][0]["agreed"], 1, "{told}");
-    assert_eq!((&told["verdicts"]["items"], &told["queues"][1]), (&json!(0), &Value::Null));
+    assert_eq!(told["queues"][1], Value::Null);
     project
-        .run(&["claims", "reviews", "set", "--of", "pairs", "--apply"])
-        .exits(4)
-        .says("puts it before its writer");
+        .run(&["review", "set", "--queue", "adequacy", "--apply"])
+        .exits(0)
+        .says("nothing is decided that is not in the set");
 
     // The checks name it, with counts and no words.
     let found = project.run(&["claims", "lint", "set"]).exits(13).out();
@@ -88,7 +86,7 @@ fn second_readers_say_which_of_two_claims_is_true() {
     assert_eq!(found.matches("asked which").count(), 1, "{found}");
     let doubts = list(&project, &[]);
     assert_eq!(doubts.len(), 1);
-    let writer = Desk::of(show(&project, &["claims", "reviews", "set"])).named("ann");
+    let writer = Desk::of(show(&project, &["review", "set"])).named("ann");
     let page = writer.get(&format!("q/claims/{}", doubts[0]["id"].as_str().unwrap())).body;
     for wanted in [
         "is this pair right? Readers dispute it",
@@ -100,7 +98,7 @@ fn second_readers_say_which_of_two_claims_is_true() {
     let was = pair(&project, "b1/0002");
     let path = format!("q/claims/{}", doubts[0]["id"].as_str().unwrap());
     assert_eq!(writer.post(&path, &[("choice", "swap")]).status, 303);
-    project.run(&["claims", "reviews", "set", "--apply"]).exits(0).says("b1/0002 was written anew");
+    project.run(&["review", "set", "--apply"]).exits(0).says("b1/0002 was written anew");
     let now = pair(&project, "b1/0002");
     assert_eq!(
         (&now["true_claim"], &now["false_claim"]),
@@ -109,31 +107,31 @@ fn second_readers_say_which_of_two_claims_is_true() {
     let after = project.run(&["claims", "lint", "set"]).out();
     assert!(!after.contains("asked which") && after.contains("no-explanation"), "{after}");
     // The votes stand, for the claims have the same words.
-    let again = list(&project, &["--of", "pairs", "--by", "cay"]);
+    let again = list(&project, &["--queue", "adequacy", "--by", "cay"]);
     assert_eq!(letters(of(&again, "b1/0002"), "green"), [right, wrong.clone()]);
     assert_eq!(of(&again, "b1/0002")["decisions"].as_array().unwrap().len(), 2);
     let lines = project.read("set/decisions.jsonl");
     assert!(lines.contains("\"said\":{\"grounds\":{\"spans\":"), "{lines}");
-    project.run(&["claims", "reviews", "set", "--list"]).exits(0).says("0 items");
+    project.run(&["review", "set", "--list"]).exits(0).says("nothing is doubtful");
 }
 
 /// A set has a rule: two readers, and one who settles what they differ on.
 #[test]
 fn a_set_says_how_many_readers_decide() {
     let project = folder();
-    let rule = ["claims", "reviews", "set", "--rule", "adjudicator"];
+    let rule = ["review", "set", "--rule", "adjudicator"];
     project.run(&rule).exits(4).says("must name somebody");
-    project.run(&["claims", "reviews", "set", "--voters", "0"]).exits(4).says("at least 1");
+    project.run(&["review", "set", "--voters", "0"]).exits(4).says("at least 1");
     project
         .run(&[&rule[..], &["--voters", "2", "--adjudicator", "eve"]].concat())
         .exits(0)
         .says("set: adjudicator, 2 voters; eve may settle disputes");
-    let pairs = list(&project, &["--of", "pairs"]);
+    let pairs = list(&project, &["--queue", "adequacy"]);
     let item = of(&pairs, "b1/0001");
     let [yes, no] = letters(item, "red");
     let say = |choice: &str, more: &[&str]| {
         let decide = format!("{}={choice}", item["id"].as_str().unwrap());
-        let args = ["claims", "reviews", "set", "--of", "pairs", "--decide", &decide];
+        let args = ["review", "set", "--queue", "adequacy", "--decide", &decide];
         project.run(&[&args[..], more].concat())
     };
     let found = || project.run(&["claims", "lint", "set"]).out().contains("readers-disagree");
@@ -150,9 +148,9 @@ fn a_set_says_how_many_readers_decide() {
         .run(&["claims", "lint", "set"])
         .exits(4)
         .says("the set's rule (`rule.json`) cannot be read");
-    project.run(&["claims", "reviews", "set", "--voters", "3"]).exits(4).says("--rule majority");
+    project.run(&["review", "set", "--voters", "3"]).exits(4).says("--rule majority");
     assert_eq!(project.read("set/rule.json"), "{");
-    let mended = ["claims", "reviews", "set", "--rule", "majority"];
+    let mended = ["review", "set", "--rule", "majority"];
     project.run(&mended).exits(0).says("set: majority, 1 voter; anybody may settle disputes");
     assert!(project.read("set/rule.json").contains("majority"));
     assert!(!project.run(&["claims", "lint", "set"]).err().contains("rule.json"));
@@ -192,9 +190,9 @@ fn votes_of_second_readers_go_through_a_spreadsheet() {
     let answer = json!({ "system": "m", "pair": "b1/0001", "claim": true, "answer": answer });
     project.write("a.jsonl", answer.to_string());
     project.run(&["evaluate", "set", "--responses", "a.jsonl"]).exits(0);
-    let explanations = ["claims", "reviews", "set", "--of", "explanations", "--results", RESULTS];
-    let pairs = ["claims", "reviews", "set", "--of", "pairs"];
-    let items = list(&project, &["--of", "pairs"]);
+    let explanations = ["review", "set", "--queue", "explanations", "--results", RESULTS];
+    let pairs = ["review", "set", "--queue", "adequacy"];
+    let items = list(&project, &["--queue", "adequacy"]);
     let (one, two) = (of(&items, "b1/0001"), of(&items, "b1/0002"));
     let desk = Desk::of(show(&project, &pairs)).named("bob");
     let path = format!("q/adequacy/{}", one["id"].as_str().unwrap());
@@ -223,20 +221,22 @@ fn votes_of_second_readers_go_through_a_spreadsheet() {
     project.write("pairs.csv", filled(&table, item, &cells));
     run(&pairs, &["--import", "pairs.csv"]).exits(0).says("1 line new");
     run(&pairs, &["--import", "pairs.csv"]).exits(0).says("0 lines new");
-    assert_eq!(of(&list(&project, &["--of", "pairs", "--by", "cay"]), item)["id"], two["id"]);
+    assert_eq!(of(&list(&project, &["--queue", "adequacy", "--by", "cay"]), item)["id"], two["id"]);
 
     run(&explanations, &["--export", "why.csv", "--by", "bob"]).exits(0).says("1 item ");
     let why = project.read("why.csv");
     assert!(!why.contains("which-is-true") && why.contains("explains: =She wears it."), "{why}");
-    let name = list(&project, &explanations[3..])[0]["review"]["item"].as_str().unwrap().to_owned();
+    let name = list(&project, &explanations[2..])[0]["review"]["item"].as_str().unwrap().to_owned();
     let said = "{\"grounds\":{\"kinds\":[\"invented\"],\"spans\":[]}}";
     for (by, choice) in [("bob", "wrong"), ("cay", "right")] {
         let cells = [("choice", choice), ("by", by), ("said", said)];
         project.write("why.csv", filled(&why, &name, &cells));
         run(&explanations, &["--import", "why.csv"]).exits(0).says("1 line new");
     }
-    run(&["claims", "agreement", "set"], &[]).exits(0).says("2 decisions on explanations left out");
-    run(&["claims", "agreement", "set", "--results", RESULTS], &[])
+    run(&["review", "set", "--agreement"], &[])
+        .exits(0)
+        .says("2 decisions on explanations left out");
+    run(&["review", "set", "--agreement", "--results", RESULTS], &[])
         .exits(0)
         .says("explanations")
         .says("bob and cay")
@@ -269,25 +269,21 @@ fn explanations_of_right_verdicts_are_judged() {
     ];
     project.write("a.jsonl", answers.join("\n"));
     project.run(&["evaluate", "set", "--responses", "a.jsonl"]).exits(0);
-    let of_explanations = ["--of", "explanations"];
+    let of_explanations = ["--queue", "explanations"];
     project
-        .run(&[&["claims", "reviews", "set", "--list"][..], &of_explanations].concat())
+        .run(&[&["review", "set", "--list"][..], &of_explanations].concat())
         .exits(4)
         .says("no answers are named");
-    project
-        .run(&["claims", "reviews", "set", "--list", "--results", RESULTS])
-        .exits(2)
-        .says("for `--of explanations`");
     let named = [&of_explanations[..], &["--results", RESULTS]].concat();
     let items = list(&project, &named);
     assert_eq!(items.len(), 3, "a wrong verdict is not asked about: {items:?}");
     let counted = || {
-        let args = ["claims", "agreement", "set", "--results", RESULTS, "--format", "json"];
+        let args = ["review", "set", "--agreement", "--results", RESULTS, "--format", "json"];
         let told: Value = serde_json::from_str(&project.run(&args).exits(0).out()).unwrap();
         told["explanations"].clone()
     };
     assert_eq!(counted(), json!([]));
-    let pages = [&["claims", "reviews", "set"][..], &named].concat();
+    let pages = [&["review", "set"][..], &named].concat();
     let desk = Desk::of(show(&project, &pages)).named("bob");
     let choices = [("right", ""), ("wrong", "invented"), ("partly right", "order")];
     for (item, (choice, kind)) in items.iter().zip(choices) {
@@ -297,7 +293,7 @@ fn explanations_of_right_verdicts_are_judged() {
         assert_eq!(desk.post(&path, &[("choice", choice), ("kind", "odour")]).status, 422);
         assert_eq!(desk.post(&path, &[("choice", choice), ("kind", kind)]).status, 303);
     }
-    assert!(desk.get("q/explanations/done").body.contains("claims agreement set"));
+    assert!(desk.get("q/explanations/done").body.contains("storymill review set --agreement"));
     let found = counted();
     assert_eq!(found[0]["system"], "a|<b>");
     assert_eq!(
@@ -311,7 +307,7 @@ fn explanations_of_right_verdicts_are_judged() {
     project.write("claims.csv", table);
     project.run(&["claims", "import", "claims.csv", "--into", "set", "--update"]).exits(0);
     project
-        .run(&[&["claims", "reviews", "set", "--list"][..], &named].concat())
+        .run(&[&["review", "set", "--list"][..], &named].concat())
         .exits(0)
         .says("the set has changed since `set-responses` was made");
     assert!(project.read("set/decisions.jsonl").contains("{\"kinds\":[\"invented\"]}"));

@@ -6,6 +6,8 @@ pub mod explained;
 mod follow;
 pub mod judged;
 mod passages;
+pub mod table;
+pub mod votes;
 
 use storymill_core::{Decisions, Review, ReviewField, ReviewForm};
 
@@ -50,14 +52,9 @@ const TAKE: &str = "take";
 /// The choice that takes a pair out.
 const REMOVE: &str = "remove";
 
-/// The items of a set: what drafts propose, then what second readers dispute: pairs by `decisions`, claims as `disputed`
-/// has them.
-pub fn items(
-    set: &Set,
-    proposals: Vec<Proposal>,
-    decisions: &Decisions,
-    disputed: Vec<Review>,
-) -> Vec<Item> {
+/// The items of a set: what drafts propose, then what second readers dispute by `decisions`: pairs, and claims.
+pub fn items(set: &Set, proposals: Vec<Proposal>, decisions: &Decisions) -> Vec<Item> {
+    let disputed = votes::disputed(set, decisions);
     let proposed = proposals.into_iter().map(|Proposal { mut review, pair }| {
         review.form = fields(&pair, &Half::BOTH);
         Item { review, of: Subject::Proposal(Box::new(pair)) }

@@ -4,7 +4,6 @@
 //! out. What is deliberately absent: files, network, clock, threads and Arrow. The same
 //! functions serve public folders and private sets, so no mistake and no finding quotes a claim.
 
-pub mod agreement;
 pub mod answers;
 pub mod balance;
 pub mod deciding;

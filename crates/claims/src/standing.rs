@@ -5,9 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::Digest;
+use storymill_core::{Decision, Digest};
 
-use crate::{import::Set, pair::Half};
+use crate::{
+    deciding::votes::{SCOPE, VERDICT},
+    pair::{Half, Pair},
+    set::Set,
+};
 
 /// The digest of a claim's words.
 pub fn words_of(claim: &str) -> Digest {
@@ -53,16 +57,34 @@ impl<'s> Stands<'s> {
             Some(_) => Standing::Counts,
         }
     }
+}
 
-    /// The words of a claim as the set has it.
-    pub fn words(&self, pair: &str, claim: Half) -> Option<Digest> {
-        self.words.get(&(pair, claim)).copied()
+/// Says which decisions on claims find no item any more, and why. Of disputes and proposals that nobody makes any more nothing is
+/// said: they are settled.
+pub fn idle<'d>(
+    lines: impl Iterator<Item = &'d Decision>,
+    set: &Set,
+    retired: &BTreeSet<String>,
+) -> Vec<String> {
+    let mut aside: BTreeMap<&str, Aside> = BTreeMap::new();
+    for line in lines.filter(|line| line.code != SCOPE && !line.code.contains("proposed")) {
+        let of = |pair: &&Pair| {
+            let rest = line.item.strip_prefix(pair.id.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let pair = set.pairs.iter().find(of).map(|pair| pair.id.as_str());
+        let standing = match pair {
+            None => Standing::Gone,
+            Some(pair) if retired.contains(pair) => Standing::Retired,
+            Some(_) if line.code.contains("disputed") => continue,
+            Some(_) => Standing::Reworded,
+        };
+        let claim = line.item.find("/true").or_else(|| line.item.find("/false"));
+        let named = pair.unwrap_or(&line.item[..claim.unwrap_or(line.item.len())]);
+        let what = if line.code == VERDICT { "vote" } else { "decision" };
+        aside.entry(what).or_default().add(standing, named);
     }
-
-    /// The pairs that are to go.
-    pub fn retired(&self) -> &BTreeSet<String> {
-        &self.retired
-    }
+    aside.iter().flat_map(|(what, aside)| aside.told(what)).collect()
 }
 
 /// So many pairs are named in a message.
@@ -80,16 +102,6 @@ impl Aside {
         }
         *self.0.entry(standing).or_default().entry(pair.to_owned()).or_default() += 1;
         false
-    }
-
-    /// How many stand so.
-    pub fn count(&self, standing: Standing) -> usize {
-        self.0.get(&standing).map_or(0, |pairs| pairs.values().sum())
-    }
-
-    /// How many are on a pair.
-    pub fn on(&self, pair: &str) -> usize {
-        self.0.values().filter_map(|pairs| pairs.get(pair)).sum()
     }
 
     /// A sentence for each way in which something does not count. `what` is one of them: `vote`.
@@ -153,7 +165,7 @@ mod tests {
     #[test]
     fn what_was_said_counts_again_only_for_the_same_words() {
         let first = set(["Ann came.", "Ann went."]);
-        let said = Stands::new(&first, BTreeSet::new()).words("a/1", Half::True);
+        let said = Some(words_of("Ann came."));
         let stands = |set: &Set, retired: &[&str], words| {
             let retired = retired.iter().map(ToString::to_string).collect();
             Stands::new(set, retired).of("a/1", Half::True, words)
@@ -182,6 +194,5 @@ mod tests {
             told[1].starts_with("12 answers on 12 pairs that were written anew since are kept")
         );
         assert!(told[1].ends_with("a/09, and 2 more"), "{}", told[1]);
-        assert_eq!(aside.count(Standing::Reworded), 12);
     }
 }

@@ -1,4 +1,4 @@
-//! What may be typed after `answers` and `review`.
+//! What may be typed after `answers`.
 
 use std::path::PathBuf;
 
@@ -37,70 +37,6 @@ pub(crate) struct Built {
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
-}
-
-/// What `review` shows, lists and decides.
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag that may be typed")]
-#[derive(Debug, clap::Args)]
-pub(crate) struct Review {
-    #[command(flatten)]
-    pub(crate) built: Built,
-    /// What was built from the private books of a shelf. Decisions about it lie in the shelf.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers"])]
-    pub(crate) shelf: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) key: super::shelf::KeyFile,
-    /// Show the words of private books too.
-    #[arg(long, requires = "shelf")]
-    pub(crate) texts: bool,
-    /// List the items instead of opening the pages.
-    #[arg(long)]
-    pub(crate) list: bool,
-    /// Decide an item, and write that into the workflow's file of decisions; an item is named by the first
-    /// letters of its id.
-    #[arg(long, value_name = "ITEM=CHOICE")]
-    pub(crate) decide: Vec<String>,
-    /// Settle disputes with `--decide`: what is decided takes the place of everybody's votes.
-    #[arg(long, requires = "decide")]
-    pub(crate) adjudicate: bool,
-    /// Take back the last decision of `--by`.
-    #[arg(long, requires = "by", conflicts_with = "decide")]
-    pub(crate) undo: bool,
-    /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "", value_parser = super::person)]
-    pub(crate) by: String,
-    /// Why it is decided so.
-    #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
-    pub(crate) note: String,
-    /// List only items that are not decided.
-    #[arg(long, conflicts_with_all = ["decide", "undo"])]
-    pub(crate) open: bool,
-    /// List only items on which people differ.
-    #[arg(long, conflicts_with_all = ["decide", "undo", "open"])]
-    pub(crate) disputed: bool,
-    /// List the items of this page alone.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["decide", "undo"])]
-    pub(crate) page: Option<u32>,
-    /// List this many items a page, and without `--page` the first of them; 0 lists all on one page [default: 50 with `--page`].
-    #[arg(long, value_name = "N", conflicts_with_all = ["decide", "undo"])]
-    pub(crate) per_page: Option<u32>,
-    /// Tell how far people agree, queue by queue, instead of listing items.
-    #[arg(long, conflicts_with_all = ["decide", "undo", "open", "disputed", "list", "page", "per_page"])]
-    pub(crate) agreement: bool,
-    /// Write items and votes into a CSV file; with `--by` that person's votes alone.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement"])]
-    pub(crate) export: Option<PathBuf>,
-    /// Take votes from a CSV file that `--export` wrote; `--by` says who votes where a row names nobody.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement", "export"])]
-    pub(crate) import: Option<PathBuf>,
-    /// Write every vote as a row of a CSV file, with pseudonyms in place of names and without notes: to be published
-    /// beside the dataset.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement", "export", "import"])]
-    pub(crate) votes: Option<PathBuf>,
-    /// The port of the pages on this machine [default: one that is free].
-    #[cfg(feature = "app")]
-    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
-    pub(crate) port: u16,
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 
 use super::{Format, shelf::KeyFile};
 
@@ -75,16 +75,6 @@ pub(crate) enum ClaimsWhat {
         after_long_help = "A line of the file has the question (`review`) and the `pair` as it would be imported. Nothing goes into a set by itself: look at each, write its explanation, and import the pairs you keep."
     )]
     Draft(ClaimsDraft),
-    /// Tell how far second readers agree, and what is disputed
-    #[command(
-        after_long_help = "The table has the columns pair, claim (true or false), reader, verdict (true, false or unsure), and may have scope.\n\nWhat was said on the pages of `claims reviews` is compared as well, queue by queue: pairs that are proposed or disputed, which claim of a pair is true, and explanations of right verdicts (with `--results`): how many of these are right is told model by model."
-    )]
-    Agreement(ClaimsAgreement),
-    /// Decide on pairs that are proposed and on claims that are disputed, in the browser or here
-    #[command(
-        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. `--of pairs` asks second readers which claim of each pair is true, without saying what the set says; `--of explanations` asks whether models that were right explain it rightly. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews my-set --of pairs --by bob\n  storymill claims reviews my-set --of explanations --results results/my-set-small\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
-    )]
-    Reviews(ClaimsReviews),
 }
 
 #[derive(Debug, clap::Args)]
@@ -176,26 +166,6 @@ pub(crate) struct ClaimsBalance {
 }
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsAgreement {
-    #[command(flatten)]
-    pub(crate) at: SetPlace,
-    /// The table of votes; without it the tables in the set's folder `votes` are compared. With `--shelf` it is kept, and all
-    /// votes that are kept are compared.
-    pub(crate) votes: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) explained: Explained,
-    /// Forget the votes that were kept before.
-    #[arg(long, requires = "shelf", requires = "votes")]
-    pub(crate) replace: bool,
-    /// Write what is disputed as JSON lines, with the claims' texts.
-    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
-    pub(crate) reviews: Option<PathBuf>,
-    /// How it is printed.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
-}
-
-#[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsDraft {
     /// The published folder; with `--shelf` the workflow that was built into the shelf.
     pub(crate) dataset: PathBuf,
@@ -210,102 +180,4 @@ pub(crate) struct ClaimsDraft {
     pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: OnShelf,
-}
-
-/// What is decided of a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReviewsOf {
-    /// Pairs that are proposed, and what second readers dispute.
-    Doubts,
-    /// Which of the two claims of a pair is true.
-    Pairs,
-    /// Explanations of right verdicts.
-    Explanations,
-}
-
-/// Which votes decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RuleOf {
-    /// What more than half of the votes say.
-    Majority,
-    /// What all votes say.
-    Unanimity,
-    /// What all votes say; where they differ, what an adjudicator says.
-    Adjudicator,
-}
-
-/// The answers whose explanations are judged.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Explained {
-    /// Results of `evaluate` on the set, whose explanations are judged. Those on the set's shelf need not be named.
-    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
-    pub(crate) results: Vec<PathBuf>,
-}
-
-#[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub(crate) struct ClaimsReviews {
-    /// The set's folder, or its name on a shelf.
-    pub(crate) set: PathBuf,
-    #[command(flatten)]
-    pub(crate) on: OnShelf,
-    /// What is decided.
-    #[arg(long, value_name = "WHAT", default_value = "doubts")]
-    pub(crate) of: ReviewsOf,
-    #[command(flatten)]
-    pub(crate) explained: Explained,
-    /// List the items instead of opening the pages.
-    #[arg(long, conflicts_with_all = ["decide", "apply"])]
-    pub(crate) list: bool,
-    /// List them, and show what those of a private set are about, in the words of claims; with `--export` let these stand in the
-    /// file.
-    #[arg(long)]
-    pub(crate) texts: bool,
-    /// Write the items and what was said of them into a CSV file, for a spreadsheet; with `--by` this person's votes alone.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "apply", "list", "open", "page", "per_page", "rule", "voters", "adjudicator"])]
-    pub(crate) export: Option<PathBuf>,
-    /// Take votes from such a file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "apply", "list", "open", "page", "per_page", "rule", "voters", "adjudicator", "export"])]
-    pub(crate) import: Option<PathBuf>,
-    /// List only items that nobody has decided.
-    #[arg(long, conflicts_with_all = ["decide", "apply"])]
-    pub(crate) open: bool,
-    /// List the items of this page [default: 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) page: Option<u32>,
-    /// List this many items a page; 0 lists all on one page [default: 50].
-    #[arg(long, value_name = "N")]
-    pub(crate) per_page: Option<u32>,
-    /// Decide an item, named by the first letters of its id, and bring what follows into the set.
-    #[arg(long, value_name = "ITEM=CHOICE")]
-    pub(crate) decide: Vec<String>,
-    /// Bring into the set what was decided on the pages: pairs that were taken, words and scopes that were written anew; and
-    /// take out what is to go.
-    #[arg(long, conflicts_with = "decide")]
-    pub(crate) apply: bool,
-    /// Settle a dispute with `--decide`: it takes the place of everybody's votes.
-    #[arg(long, requires = "decide")]
-    pub(crate) adjudicate: bool,
-    /// Keep with the set which votes decide.
-    #[arg(long, conflicts_with_all = ["decide", "apply"])]
-    pub(crate) rule: Option<RuleOf>,
-    /// Keep with the set how many people must vote on an item before it is decided.
-    #[arg(long, value_name = "N", conflicts_with_all = ["decide", "apply"])]
-    pub(crate) voters: Option<u32>,
-    /// Keep with the set who may settle disputes; may be given several times.
-    #[arg(long, value_name = "NAME", value_parser = super::person, conflicts_with_all = ["decide", "apply"])]
-    pub(crate) adjudicator: Vec<String>,
-    /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "", value_parser = super::person)]
-    pub(crate) by: String,
-    /// Why it is decided so.
-    #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
-    pub(crate) note: String,
-    /// How a list is printed.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
-    /// The port of the pages on this machine [default: one that is free].
-    #[cfg(feature = "app")]
-    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
-    pub(crate) port: u16,
 }

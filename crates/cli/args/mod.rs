@@ -21,6 +21,7 @@ pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
 pub(crate) mod report_page;
+pub(crate) mod review;
 mod score;
 pub(crate) mod shelf;
 #[cfg(test)]
@@ -42,13 +43,13 @@ fn person(text: &str) -> Result<String, String> {
 
 pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
-    Review,
 };
 pub(crate) use audit::Audit;
 pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
+pub(crate) use review::Review;
 pub(crate) use score::{
     LvevalVariant, Resample, Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreLveval,
     ScoreSystems, ScoreWhat,
@@ -229,12 +230,13 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Manage recorded answers
     Answers(Answers),
-    /// Decide what a build is uncertain of
+    /// Decide what a build or a set of claims is uncertain of
     ///
     /// In the browser, or item by item. Without a flag the pages are served on this machine alone, to one browser. Decisions stand in the workflow's
-    /// file of decisions; builds use them.
+    /// file of decisions; builds use them. Items of a set are pairs that are proposed, claims that second readers dispute, and explanations
+    /// in answers of models.
     #[command(
-        after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list --open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv"
+        after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list --open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv\n  storymill review my-set --apply\n  storymill review my-set --queue adequacy --by bob    # which claim of a pair is true\n  storymill review family --shelf shelf --key ann.key --list"
     )]
     Review(Review),
     /// The old word for `review --list` and `review --decide`

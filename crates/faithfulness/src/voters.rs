@@ -23,10 +23,11 @@ pub struct Voted<'v> {
 }
 
 /// The agreement on items of books by what people decided; an item is given by its ids. Votes that were made with a
-/// proposal in sight count under the protocol `hybrid` alone.
+/// proposal in sight count under the protocol `hybrid` alone. `how` says whether choices are steps of a scale.
 pub fn on<B: Ord>(
     decisions: &Decisions,
     items: impl IntoIterator<Item = (B, [Digest; 2])>,
+    how: How<'_>,
 ) -> Agreement {
     let hybrid = decisions.rule().protocol == Protocol::Hybrid;
     let mut books: BTreeMap<B, Vec<Vec<Voted<'_>>>> = BTreeMap::new();
@@ -37,18 +38,22 @@ pub fn on<B: Ord>(
             votes.map(|vote| Voted { by: &vote.by, choice: &vote.choice, said: &vote.said });
         books.entry(book).or_default().push(voted.collect());
     }
-    of(books.into_values())
+    compared(books.into_values(), how)
 }
 
 /// The agreement on items, by book. Who says two things of one item says nothing yet.
 pub fn of<'v>(books: impl IntoIterator<Item = Vec<Vec<Voted<'v>>>>) -> Agreement {
+    compared(books, How::default())
+}
+
+fn compared<'v>(books: impl IntoIterator<Item = Vec<Vec<Voted<'v>>>>, how: How<'_>) -> Agreement {
     let items = |items: Vec<Vec<Voted<'v>>>| {
         items.into_iter().flat_map(|votes| rows(&clear(votes))).collect()
     };
     let books: Vec<Vec<Votes<'v>>> = books.into_iter().map(items).collect();
     let plan = Plan { rounds: ROUNDS, ..Plan::default() };
     let draws = Some(Draws { of: ["book", "books"], plan, blank: false });
-    agreement(&books, How { draws, ..How::default() })
+    agreement(&books, How { draws, ..how })
 }
 
 /// The answers of people who said one thing, by name; who said it twice, on two machines, said it once.

@@ -15,12 +15,12 @@ pub const COLUMNS: [&str; 21] = [
 ];
 
 /// All lines as CSV, item by item, those on items that are gone at the end; or one person's votes alone, with a row for
-/// each item that they have not voted on, and with the letters that their pages have.
+/// each item that they have not voted on, and with the letters that their pages have. Of a desk of one queue, lines of that queue.
 ///
 /// # Errors
 ///
 /// A line cannot be written as CSV.
-pub fn export(desk: &Desk, person: Option<&str>) -> Result<Vec<u8>, Fault> {
+pub fn export(desk: &Desk, person: Option<&str>, queue: Option<&str>) -> Result<Vec<u8>, Fault> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let failed = |error: csv::Error| input(format!("this cannot be written as CSV: {error}"));
     writer.write_record(COLUMNS).map_err(failed)?;
@@ -52,7 +52,8 @@ pub fn export(desk: &Desk, person: Option<&str>) -> Result<Vec<u8>, Fault> {
         desk.items.iter().flat_map(|placed| placed.ids).collect();
     let gone = desk.lines().filter(|line| !known.contains(&line.review));
     let gone = gone.filter(|line| person.is_none_or(|person| line.by == person));
-    for line in gone {
+    let is_of = |line: &&Decision| queue.is_none_or(|name| queue::of(&line.code).name == name);
+    for line in gone.filter(is_of) {
         write(row(None, Some(line)))?;
     }
     writer.into_inner().map_err(|error| input(format!("this cannot be written as CSV: {error}")))

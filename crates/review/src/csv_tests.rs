@@ -37,7 +37,7 @@ fn a_spreadsheet_is_a_way_to_vote() {
     let all = ids(&own);
     vote(&mut own, "ann", all[0], "cut");
     vote(&mut own, "bob", all[1], "cut");
-    let table = String::from_utf8(export(&own, Some("ann")).unwrap()).unwrap();
+    let table = String::from_utf8(export(&own, Some("ann"), None).unwrap()).unwrap();
     assert!(!table.contains("bob") && !table.contains("cut it"), "{table}");
     // Ann thinks again about the first, and votes on the third.
     let mut rows: Vec<csv::StringRecord> =
@@ -108,7 +108,7 @@ proptest! {
         let lines: Vec<Decision> = whole.lines().cloned().collect();
         let left: Vec<Item> = items().into_iter().skip(gone).collect();
         let desk = Desk::new(left.clone(), lines, rule(1, &[]));
-        let table = export(&desk, None).unwrap();
+        let table = export(&desk, None, None).unwrap();
         let blank = Desk::new(left, Vec::new(), rule(1, &[]));
         let mut back: Vec<Digest> = import(&blank, &table, "").unwrap().iter().map(Decision::id).collect();
         let mut all: Vec<Digest> = desk.lines().map(Decision::id).collect();

@@ -281,7 +281,7 @@ fn a_letter_is_what_stands_there_and_what_is_kept_is_the_text() {
     assert!(rows.iter().all(|row| row.mine.as_deref() == Some("A") && row.line.starts_with("A: ")));
     assert!(desk.lines().any(|line| line.choice == "B"), "the first is not always the same text");
     // A table for a person has the letters of their pages, and its rows say which text they mean.
-    let table = String::from_utf8(crate::csv::export(&desk, Some("bob")).unwrap()).unwrap();
+    let table = String::from_utf8(crate::csv::export(&desk, Some("bob"), None).unwrap()).unwrap();
     assert!(!table.contains("\"B: ") && table.matches(",A,").count() == 20, "{table}");
     assert_eq!(crate::csv::import(&desk, table.as_bytes(), "").unwrap(), []);
     let others = table.replace(",bob,", ",cay,");

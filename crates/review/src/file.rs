@@ -11,11 +11,15 @@ use storymill_core::{Decision, Disk, Fault, Hold, canonical};
 
 use crate::ballot::input;
 
+/// What gives the disk that a file is on: `true` where it is to be written. None where nothing can have changed since it was read last,
+/// or somebody is just changing it.
+pub type Opener = Box<dyn Fn(bool) -> Result<Option<Arc<dyn Disk>>, Fault> + Send + Sync>;
+
 /// A file of decisions. Several processes may have the same one open: each line that one of them saves is there for
 /// all of them, and none is lost.
-#[derive(Debug)]
 pub struct File {
-    disk: Arc<dyn Disk>,
+    /// Gives the disk for as long as it is read or, where that is said, written.
+    opened: Opener,
     path: PathBuf,
     /// The lines that stood in it when it was read last.
     known: BTreeSet<String>,
@@ -34,10 +38,21 @@ pub struct News {
     pub went_back: bool,
 }
 
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("File").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
 impl File {
     /// A file of a disk, which need not be there yet. Nothing is read.
     pub fn new(disk: Arc<dyn Disk>, path: impl Into<PathBuf>) -> Self {
-        Self { disk, path: path.into(), known: BTreeSet::new(), last: None, went_back: false }
+        Self::on(Box::new(move |_| Ok(Some(Arc::clone(&disk)))), path)
+    }
+
+    /// A file of a disk that is opened for as long as the file is read or written, and not for longer.
+    pub fn on(opened: Opener, path: impl Into<PathBuf>) -> Self {
+        Self { opened, path: path.into(), known: BTreeSet::new(), last: None, went_back: false }
     }
 
     /// Where it is.
@@ -51,7 +66,8 @@ impl File {
     ///
     /// It cannot be read, or a line is no decision.
     pub fn read(&mut self) -> Result<News, Fault> {
-        let bytes = self.bytes()?;
+        let Some(disk) = (self.opened)(false)? else { return Ok(News::default()) };
+        let bytes = self.bytes(&*disk)?;
         self.news(bytes)
     }
 
@@ -74,11 +90,12 @@ impl File {
         let path = self.path.clone();
         let failed = |error| Fault::io("cannot write the file of decisions", &path, error);
         let lock = beside(&self.path, ".lock");
-        let held = self.disk.lock(&lock, Hold::Alone).map_err(failed)?;
+        let disk = (self.opened)(true)?.ok_or_else(|| failed(io::ErrorKind::WouldBlock.into()))?;
+        let held = disk.lock(&lock, Hold::Alone).map_err(failed)?;
         if held.is_none() {
             return Err(failed(io::ErrorKind::WouldBlock.into()));
         }
-        let mut bytes = self.bytes()?;
+        let mut bytes = self.bytes(&*disk)?;
         let mut news = self.news(bytes.clone())?;
         let mut own = BTreeSet::new();
         let lines: Vec<(String, &Decision)> = lines
@@ -96,7 +113,7 @@ impl File {
             bytes.extend(text.as_bytes());
             bytes.push(b'\n');
         }
-        if let Err(error) = self.disk.put(&self.path, &beside(&self.path, ".new"), &bytes) {
+        if let Err(error) = disk.put(&self.path, &beside(&self.path, ".new"), &bytes) {
             // Nobody hears now what others have done, so it is still to be read.
             for line in &news.added {
                 self.known.remove(&canonical::json(line));
@@ -110,8 +127,8 @@ impl File {
         Ok(news)
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, Fault> {
-        match self.disk.read(&self.path) {
+    fn bytes(&self, disk: &dyn Disk) -> Result<Vec<u8>, Fault> {
+        match disk.read(&self.path) {
             Ok(bytes) => Ok(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(Fault::io("cannot read the file of decisions", &self.path, error)),

@@ -48,9 +48,13 @@ mod tests {
     /// The files that make items, with how many they make and the codes of these. A new one without a line here fails: it
     /// needs a queue, words for its choices, and a page that shows enough to decide it.
     const MADE: &[(&str, usize, &[&str])] = &[
-        ("claims/src/agreement.rs", 1, &["claim-disputed", "scope-disputed"]),
         ("claims/src/deciding/compare.rs", 2, &["which-is-true", "pair-disputed"]),
         ("claims/src/deciding/explained.rs", 1, &["explanation"]),
+        (
+            "claims/src/deciding/votes.rs",
+            3,
+            &["claim-verdict", "claim-scope", "claim-disputed", "scope-disputed"],
+        ),
         ("claims/src/draft.rs", 2, &["claim-pair-proposed", "claim-proposed"]),
         ("sources/src/clean.rs", 1, &["language"]),
         ("sources/src/narrativexl/mod.rs", 2, &["perhaps-cut", "original-warning"]),

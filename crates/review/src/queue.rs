@@ -70,7 +70,7 @@ pub const ALL: [Queue; 13] = [
     Queue {
         name: "adequacy",
         title: "Which of the two is true",
-        codes: &["adequacy", "which-is-true"],
+        codes: &["adequacy", "which-is-true", "claim-verdict", "claim-scope"],
     },
     Queue {
         name: "explanations",
@@ -91,6 +91,16 @@ pub const OTHERS: Queue = Queue { name: "others", title: "Other items", codes: &
 /// ```
 pub fn of(code: &str) -> Queue {
     ALL.into_iter().find(|queue| queue.codes.contains(&code)).unwrap_or(OTHERS)
+}
+
+/// Whether each person has a vote of their own on such items, however many have to vote: what they say is compared.
+pub fn is_compared(code: &str) -> bool {
+    ["which-is-true", "explanation", "claim-verdict", "claim-scope"].contains(&code)
+}
+
+/// Whether the choices of such items are steps of a scale.
+pub fn is_ordered(code: &str) -> bool {
+    code == "claim-scope"
 }
 
 /// The queue of a name.

@@ -1,45 +1,44 @@
-//! The desk of a workflow: what people are asked in it, and the files with what they said.
+//! The desk of a workflow or of a set of claims: what people are asked of it, and the files with what they said.
 
 use std::{path::PathBuf, sync::Arc};
 
-use storymill_core::{Decision, Fault, FaultKind};
+use storymill_core::{Decision, Fault, FaultKind, ReviewRule};
 use storymill_review::{
     Desk, Item,
     file::{File, News},
+    queue::of,
 };
 
 use crate::{Inventory, Project};
 
-/// What people are asked in a workflow as far as it is built, and what they said.
+/// What people are asked of a workflow as far as it is built, or of a set of claims, and what they said.
 #[derive(Debug)]
 pub struct OpenDesk {
     /// Items, votes, and what each person may see.
     pub desk: Desk,
-    /// The workflow's name.
+    /// The name of the workflow or the set.
     pub name: String,
     /// How many units some step is still to be built for: there may be more items then.
     pub to_build: usize,
     /// Whether the books are private: then nothing of it is shown unless somebody asks for it.
     pub is_private: bool,
+    /// What was said before there was a file of decisions.
+    before: Vec<Decision>,
     /// The files of decisions. What is said is written into the first.
     files: Vec<File>,
 }
 
 impl Project {
-    /// Opens the desk of the workflow. Answers lie in the folder that is named, else in the store.
+    /// Opens the desk of the workflow, or of one queue of it. Answers lie in the folder that is named, else in the store.
     ///
     /// # Errors
     ///
     /// What was built cannot be read, or a file of decisions.
-    pub fn desk(&self, inventory: &Inventory) -> Result<OpenDesk, Fault> {
+    pub fn desk(&self, inventory: &Inventory, queue: Option<&str>) -> Result<OpenDesk, Fault> {
         let workflow = self.lent()?;
         let disk = &self.workspace.disk;
         let open = |path: &PathBuf| File::new(Arc::clone(disk), path.clone());
-        let mut files: Vec<File> = workflow.decided.iter().map(open).collect();
-        let mut lines = Vec::new();
-        for file in &mut files {
-            lines.extend(file.read()?.added);
-        }
+        let files = workflow.decided.iter().map(open).collect();
         let items = inventory.found.iter().flat_map(|found| {
             found.trace.reviews.iter().map(move |review| Item {
                 step: found.step.clone(),
@@ -47,17 +46,46 @@ impl Project {
                 review: review.clone(),
             })
         });
-        Ok(OpenDesk {
-            desk: Desk::new(items.collect(), lines, workflow.review.clone()),
-            name: workflow.name.clone(),
-            to_build: inventory.to_build,
-            is_private: self.workspace.is_private(),
-            files,
-        })
+        let items =
+            items.filter(|item| queue.is_none_or(|name| of(&item.review.code).name == name));
+        let mut open =
+            OpenDesk::new(&workflow.name, items.collect(), workflow.review.clone(), files)?;
+        open.to_build = inventory.to_build;
+        open.is_private = self.workspace.is_private();
+        Ok(open)
     }
 }
 
 impl OpenDesk {
+    /// A desk of items, with what stands in files of decisions.
+    ///
+    /// # Errors
+    ///
+    /// A file of decisions cannot be read.
+    pub fn new(
+        name: &str,
+        items: Vec<Item>,
+        rule: ReviewRule,
+        mut files: Vec<File>,
+    ) -> Result<Self, Fault> {
+        let mut lines = Vec::new();
+        for file in &mut files {
+            lines.extend(file.read()?.added);
+        }
+        let desk = Desk::new(items, lines, rule);
+        let name = name.to_owned();
+        Ok(Self { desk, name, to_build: 0, is_private: false, before: Vec::new(), files })
+    }
+
+    /// The same with what was said before there was a file of decisions.
+    #[must_use]
+    pub fn with(mut self, before: Vec<Decision>) -> Self {
+        for line in &before {
+            self.desk.take(line.clone());
+        }
+        Self { before, ..self }
+    }
+
     /// Saves what people said, all of it or nothing, and takes in what others have said since. What it returns from
     /// survives a power cut.
     ///
@@ -87,8 +115,8 @@ impl OpenDesk {
 
     fn take(&mut self, news: News) -> bool {
         if news.went_back {
-            let lines = self.files.iter().flat_map(File::lines).collect();
-            self.desk.stands(lines);
+            let lines = self.files.iter().flat_map(File::lines);
+            self.desk.stands(self.before.iter().cloned().chain(lines).collect());
             return true;
         }
         let mut any = false;

@@ -22,7 +22,7 @@ pub const DISPUTED: &str = "pair-disputed";
 /// The choice that exchanges the claims of a pair.
 pub(super) const SWAP: &str = "swap";
 /// The choice that leaves a pair as it is.
-const KEEP: &str = "keep";
+pub(super) const KEEP: &str = "keep";
 
 /// What the claims are called.
 const LETTERS: [&str; 2] = ["A", "B"];

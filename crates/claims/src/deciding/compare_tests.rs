@@ -132,13 +132,13 @@ fn the_writer_keeps_exchanges_changes_or_removes_it() {
     let acted = |choice: &str| {
         let mut set = set(2);
         let mut lines = against(&set);
-        let all = items(&set, Vec::new(), &under(1, Verdict::Majority, lines.clone()), Vec::new());
+        let all = items(&set, Vec::new(), &under(1, Verdict::Majority, lines.clone()));
         assert_eq!(all.len(), 1);
         lines.push(Decision::on(&all[0].review, choice, "ann", "", Decisions::NONE));
         let decisions = under(1, Verdict::Majority, lines);
         let followed = follow(&mut set, &all, &decisions, &[], &BTreeSet::new()).unwrap();
         // What follows once follows no second time.
-        let again = items(&set, Vec::new(), &decisions, Vec::new());
+        let again = items(&set, Vec::new(), &decisions);
         let mut same = set.clone();
         follow(&mut same, &again, &decisions, &[], &BTreeSet::new()).unwrap();
         assert_eq!(same, set);

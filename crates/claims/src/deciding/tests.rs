@@ -4,9 +4,9 @@ use storymill_core::{Decision, Decisions, Edit, ReviewPassage, Said, SaidFields,
 
 use super::*;
 use crate::{
-    agreement::{agreement, votes},
     draft::{Retelling, proposals},
     pair::Stretch,
+    standing::words_of,
 };
 
 const BOOK: &str = "Ann came home late.\n\nNobody had lit the lamp in the mill.\n\nBob rang the bell at noon, and Ann opened the door.";
@@ -38,14 +38,23 @@ fn drafts() -> Vec<Proposal> {
     proposals(&[of("b/0000/d0", "", vec![edit]), of("b/0000/s0", half, Vec::new())])
 }
 
-fn disputed(set: &Set) -> Vec<Review> {
+/// What somebody says who disputes a claim and a scope.
+fn disputed(set: &Set) -> Decisions {
     let text =
         "pair,claim,reader,verdict,scope\nb/0001,false,ann,true,\nb/0001,true,ann,true,global\n";
-    agreement(set, &votes(text.as_bytes()).unwrap()).unwrap().reviews
+    let votes = table::votes(text.as_bytes()).unwrap();
+    let mut decisions = Decisions::default();
+    for line in votes::lines(&votes, |vote| {
+        let pair = set.pairs.iter().find(|pair| pair.id == vote.pair)?;
+        Some(words_of(pair.claim(vote.claim)))
+    }) {
+        decisions.take(line);
+    }
+    decisions
 }
 
 fn all(set: &Set) -> Vec<Item> {
-    let mut items = items(set, drafts(), &Decisions::default(), disputed(set));
+    let mut items = items(set, drafts(), &disputed(set));
     let texts = [("b".to_owned(), BOOK)].into();
     let mut finder = Finder::new(&texts);
     for item in &mut items {

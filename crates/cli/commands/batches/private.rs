@@ -153,7 +153,7 @@ impl<'a> Private<'a> {
 
     /// A file of results, unsealed if it is sealed.
     pub(super) fn unsealed(&self, path: &Path) -> Result<Box<dyn Read>, Fault> {
-        Ok(Box::new(Cursor::new(secrets::unsealed(path, most::MODEL, &self.on.key)?)))
+        Ok(Box::new(Cursor::new(secrets::named(path, most::MODEL, Some(&self.on.key))?)))
     }
 }
 

@@ -11,7 +11,7 @@ use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 
 use super::{
-    TOLD, kept_words, refused, said_of,
+    TOLD, kept, refused,
     set_store::{Home, Lies},
     unsealed, warn,
 };
@@ -77,13 +77,12 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
     if args.update {
         tell_new(&imported);
     }
-    if let Lies::Shelf(sealed) = &home.lies {
-        let gone = kept_words::removed_from(sealed)?;
-        for pair in imported.added.iter().filter_map(|pair| gone.get(pair)) {
-            let said = said_of::Said::on(sealed, &home.set, &pair.pair)?.of_returned();
-            let said = said.map(|said| format!(": {said}")).unwrap_or_default();
-            report::warn(&format!("{} went on {} and is back{said}", pair.pair, pair.date));
-        }
+    let gone = kept::removed(&home)?;
+    for pair in &imported.added {
+        let Some(one) = gone.get(pair) else { continue };
+        let said = kept::of_returned(&home, pair)?;
+        let said = said.map(|said| format!(": {said}")).unwrap_or_default();
+        report::warn(&format!("{pair} went on {} and is back{said}", one.date));
     }
     Ok(DONE)
 }

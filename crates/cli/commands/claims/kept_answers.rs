@@ -10,7 +10,7 @@ use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{Private, Shelf, sets::Sets};
 
 use super::{
-    kept_words, refused,
+    kept, refused,
     set_store::{Home, Sealed},
 };
 use crate::{exit::Failure, report};
@@ -30,7 +30,7 @@ struct KeyLine {
 pub(crate) fn of_set(shelf: &Arc<Shelf>, set: &str) -> Result<Private<Vec<u8>>, Failure> {
     let sealed = Sealed::of(Arc::clone(shelf), set);
     let home = Home::sealed(Sealed::of(Arc::clone(shelf), set))?;
-    let stands = kept_words::stands(&sealed, &home.set)?;
+    let stands = kept::stands(&home)?;
     let (mut all, mut aside) = (Vec::new(), Aside::default());
     for (response, words) in to_requests(&sealed)?.into_iter().chain(by_pairs(&sealed)?) {
         if aside.add(stands.of(&response.pair, response.claim, words), &response.pair) {
@@ -92,7 +92,7 @@ fn by_pairs(sealed: &Sealed) -> Result<Said, Failure> {
     let mut said = Vec::new();
     for name in Sets(&sealed.shelf).files(&sealed.name, "said/") {
         let name = format!("said/{name}");
-        let words = kept_words::known(sealed, &name)?;
+        let words = kept::noted(sealed, &name)?;
         let read = answers::read(sealed.read(&name)?.expose()).map_err(|mistakes| {
             refused(sealed.shelf.root(), "the answers on the shelf cannot be read", &mistakes)
         })?;

@@ -14,7 +14,7 @@ use storymill_claims::{
 use storymill_shelf::Access;
 
 use super::{
-    reviews,
+    kept,
     set_store::{Home, borrowed},
 };
 use crate::{
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Look)?;
     let texts = home.texts()?;
     let mut findings = lint(&home.set.pairs, &borrowed(&texts));
-    findings.extend(compare::findings(&home.set, &reviews::decisions(&home)?));
+    findings.extend(compare::findings(&home.set, &kept::decisions(&home)?));
     let order: BTreeMap<&str, usize> =
         home.set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
     findings.sort_by_key(|one| (order.get(one.pair.as_str()), Reverse(one.severity), one.code));

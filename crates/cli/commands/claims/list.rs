@@ -2,14 +2,12 @@
 
 use std::{collections::BTreeMap, io::Write};
 
-use storymill::file_of_set;
 use storymill_claims::{deciding::compare, export::fields, lint::Severity};
 use storymill_shelf::{Access, proof::Ledger};
 
 use super::{
-    kept_words,
-    remove::{REMOVED, position},
-    reviews,
+    kept,
+    remove::position,
     set_store::{Home, Lies},
 };
 use crate::{
@@ -76,22 +74,17 @@ fn first_words(claim: &str) -> String {
 fn states(home: &Home) -> Result<BTreeMap<String, String>, Failure> {
     let mut states = BTreeMap::new();
     let ids: Vec<String> = home.set.pairs.iter().map(|pair| pair.id.clone()).collect();
-    let disputes = compare::findings(&home.set, &reviews::decisions(home)?);
+    let disputes = compare::findings(&home.set, &kept::decisions(home)?);
     let disputed = disputes.into_iter().filter(|one| one.severity > Severity::Note);
     let disputed = disputed.map(|one| one.pair).collect();
-    let (removed, stated, retired) = match &home.lies {
-        Lies::Folder { path, .. } => {
-            let removed = kept_words::removed(&file_of_set(path, REMOVED)?);
-            (removed, Vec::new(), Vec::new())
-        }
+    let stated = match &home.lies {
+        Lies::Folder { .. } => Vec::new(),
         Lies::Shelf(sealed) => {
             let ledger = Ledger::of(&sealed.shelf, &sealed.name)?;
-            let stated = ids.iter().filter(|id| ledger.expose().holds(id)).cloned().collect();
-            let stands = kept_words::stands(sealed, &home.set)?;
-            let retired = stands.retired().iter().cloned().collect();
-            (kept_words::removed_from(sealed)?, stated, retired)
+            ids.iter().filter(|id| ledger.expose().holds(id)).cloned().collect()
         }
     };
+    let (removed, retired) = (kept::removed(home)?, Vec::from_iter(kept::retired(home)?));
     states.extend(removed.into_iter().map(|(id, one)| (id, format!("removed on {}", one.date))));
     for (ids, state) in
         [(ids, "in the set"), (stated, "stated"), (disputed, "disputed"), (retired, "retired")]

@@ -1,22 +1,20 @@
 //! `storymill claims`: claim pairs in a folder, or on a shelf. Files and shelves are read and written here;
 //! what is done with claims is in `storymill-claims`.
 
-mod agreement;
 mod balance;
 mod draft;
 mod export;
 mod exposures;
 mod folder;
 mod import;
+mod kept;
 mod kept_answers;
-mod kept_words;
 mod lint;
 mod list;
 mod measured;
 mod remove;
 mod results;
-mod reviews;
-mod said_of;
+pub(super) mod reviews;
 mod set_store;
 mod stories;
 
@@ -45,8 +43,7 @@ pub(crate) fn kept_of_retired(
     pair: &str,
 ) -> Result<Option<String>, Failure> {
     let home = set_store::Home::sealed(set_store::Sealed::of(Arc::clone(shelf), set))?;
-    let set_store::Lies::Shelf(sealed) = &home.lies else { return Ok(None) };
-    Ok(said_of::Said::on(sealed, &home.set, pair)?.of_gone())
+    kept::of_gone(&home, pair)
 }
 
 pub(crate) use exposures::expose;
@@ -63,8 +60,6 @@ pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
         ClaimsWhat::Lint(lint) => lint::run(lint),
         ClaimsWhat::Balance(balance) => balance::run(balance),
         ClaimsWhat::Draft(draft) => draft::run(draft, session),
-        ClaimsWhat::Agreement(agreement) => agreement::run(agreement),
-        ClaimsWhat::Reviews(reviews) => reviews::run(reviews, session),
     }
 }
 
@@ -107,8 +102,5 @@ fn format(path: &Path) -> Option<Format> {
 /// The bytes of a file that the user named; of a private set also of one that was sealed to its
 /// maintainers.
 fn unsealed(path: &Path, on: &OnShelf) -> Result<Private<Vec<u8>>, Failure> {
-    if on.shelf.is_none() {
-        return Ok(Private::new(bytes(path)?));
-    }
-    Ok(secrets::unsealed(path, most::TABLE, &on.key)?)
+    Ok(secrets::named(path, most::TABLE, on.shelf.as_ref().map(|_| &on.key))?)
 }

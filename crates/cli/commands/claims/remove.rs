@@ -6,7 +6,8 @@ use storymill_core::{Fault, FaultKind, nearest};
 use storymill_shelf::{Access, proof::Ledger, sets};
 
 use super::{
-    folder, kept_words, said_of,
+    folder,
+    kept::{self, REMOVED},
     set_store::{Home, Lies},
 };
 use crate::{
@@ -15,9 +16,6 @@ use crate::{
     exit::{DONE, Exit, Failure},
     table::plural,
 };
-
-/// Pairs that went, and why.
-pub(super) const REMOVED: &str = "removed.jsonl";
 
 pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     if args.reason.trim().is_empty() {
@@ -49,8 +47,8 @@ pub(super) fn position(home: &Home, id: &str) -> Result<usize, Fault> {
 pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<String>, Failure> {
     let at = position(home, id)?;
     let pair = home.set.pairs.remove(at);
-    let line = kept_words::line_of(&pair, reason.trim(), &today());
-    let (mut committed, mut said) = (false, None);
+    let line = kept::line_of(&pair, reason.trim(), &today());
+    let mut committed = false;
     match &home.lies {
         Lies::Folder { path, .. } => {
             // Why it went is there before it is gone.
@@ -67,12 +65,11 @@ pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<St
                 change.append(&sets::place(&sealed.name, REMOVED), line.as_bytes())?;
                 ledger.expose().keep_in(change)
             })?;
-            said = said_of::Said::on(sealed, &home.set, id)?.of_gone();
         }
     }
     let left = plural(home.set.pairs.len() as u64, "pair");
     let mut told = vec![format!("{}: {id} removed; {left} are left", home.name())];
-    told.extend(said);
+    told.extend(kept::of_gone(home, id)?);
     if committed {
         let state = "the next `storymill shelf state` says the reason to everybody";
         told.push(format!("it was committed to: {state}"));

@@ -20,11 +20,12 @@ use crate::{
     table::plural,
 };
 
-/// Serves the pages until somebody says stop.
-pub(super) fn run(
+/// Serves the pages of a build until somebody says stop.
+pub(super) fn of_build(
     args: &args::Review,
     open: OpenDesk,
     built: Inventory,
+    next: Next<'_>,
     session: &Session,
 ) -> Result<Exit, Failure> {
     let mut warnings = Vec::new();
@@ -38,10 +39,20 @@ pub(super) fn run(
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);
-    let uses = Next::of_review(args).build("");
+    let uses = next.build("");
     let names = "It stands beside your decisions in the file of the workflow; a release has a pseudonym in its place.".to_owned();
     let setting = Setting { title, uses, names, warnings };
-    let books = Box::new(Built::new(built));
+    run(args, open, Box::new(Built::new(built)), setting, session)
+}
+
+/// Serves the pages of a desk.
+pub(in super::super) fn run(
+    args: &args::Review,
+    open: OpenDesk,
+    books: Box<dyn Books>,
+    setting: Setting,
+    session: &Session,
+) -> Result<Exit, Failure> {
     serve(args.port, &args.by, Box::new(Open(open)), books, setting, session)
 }
 

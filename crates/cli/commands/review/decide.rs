@@ -2,95 +2,106 @@
 
 use std::io::Write;
 
-use storymill::{Inventory, OpenDesk, Project};
-use storymill_core::{Decision, Decisions, Digest, Fault, Review};
-use storymill_review::{Ballot, Desk};
+use storymill::OpenDesk;
+use storymill_core::{Decision, Digest, Fault, Review};
+use storymill_review::{Ballot, Desk, queue::is_compared};
 
-use super::{Item, fault};
+use super::{Asking, fault};
 use crate::{
     args,
     exit::{DONE, Exit, Failure},
     table::plain,
 };
 
-pub(super) fn run(
+/// What somebody decides, and how that is told.
+pub(in super::super) struct Decided {
+    pub(in super::super) lines: Vec<Decision>,
+    pub(in super::super) said: Vec<String>,
+}
+
+/// The lines of what was typed behind `--decide`. Where one person decides, whoever decides last is heard; where several vote,
+/// or what they say is compared, each has a vote of their own, which the desk takes. `stale` is a decision that has to go as well.
+pub(in super::super) fn lines(
     args: &args::Review,
-    project: &mut Project,
-    built: &Inventory,
-    items: &[Item<'_>],
-    decisions: &Decisions,
-) -> Result<Exit, Failure> {
-    let is_private = project.workspace().is_private();
-    // Where one person decides, whoever decides last is heard; where several vote, each has a vote of their own.
-    let rule = decisions.rule();
+    asking: &Asking<'_>,
+    desk: Option<&Desk>,
+    stale: &dyn Fn(&Review) -> Option<Digest>,
+) -> Result<Decided, Failure> {
+    let rule = asking.decisions.rule();
     let several = rule.voters > 1 || !rule.adjudicators.is_empty() || args.adjudicate;
-    let desk = several.then(|| project.desk(built)).transpose()?;
-    let mut taken: Vec<Decision> = Vec::new();
-    let mut told = Vec::new();
+    let mut decided = Decided { lines: Vec::new(), said: Vec::new() };
     for said in &args.decide {
         let (name, choice) = said.split_once('=').ok_or_else(|| {
             fault(&format!("`{said}` decides nothing"), "write ITEM=CHOICE, as in `1f3a9c=cut`")
         })?;
-        let review = item(name, items)?;
+        let review = item(name, asking)?;
         if review.choices.len() < 2 || !review.choices.iter().any(|one| one == choice) {
             let message = format!("`{choice}` is not a choice of {}", review.id().short());
             let hint = match &review.choices[..] {
-                _ if is_private => "`--texts` lists the choices".to_owned(),
+                _ if asking.hides && !asking.names_items => {
+                    "`--texts` lists the choices".to_owned()
+                }
                 [_] => "nothing follows from this item, so it cannot be decided".to_owned(),
                 choices => format!("choices: {}", choices.join(", ")),
             };
             return Err(fault(&message, &hint).into());
         }
         Ballot { note: args.note.clone(), ..Ballot::of(choice) }.check(review)?;
-        let decision = if let Some(desk) = &desk {
-            vote(args, &desk.desk, review, choice)?
-        } else {
-            let mut one = Decision::on(review, choice, &args.by, &args.note, decisions);
-            one.replaces.extend(before_it_changed(review, built, items, decisions));
-            one
+        let decision = match desk.filter(|_| several || is_compared(&review.code)) {
+            Some(desk) => vote(args, desk, review, choice)?,
+            None => {
+                let mut one = Decision::on(review, choice, &args.by, &args.note, asking.decisions);
+                one.replaces.extend(stale(review));
+                one
+            }
         };
-        if taken.iter().any(|one| one.review == decision.review) {
+        if decided.lines.iter().any(|one| one.review == decision.review) {
             let message = format!("{} is decided twice", review.id().short());
             return Err(fault(&message, "decide each item once").into());
         }
-        taken.push(decision);
-        let item = if is_private { "decided" } else { &review.item };
-        told.push(format!("{}  {}: {choice}", review.id().short(), plain(item)));
+        decided.lines.push(decision);
+        decided.said.push(told(asking, review, choice));
     }
-    let path = project.decide(&taken)?;
+    Ok(decided)
+}
+
+/// How a decision is told: beside the letter of a text stands the text, for it has another letter on somebody's pages.
+fn told(asking: &Asking<'_>, review: &Review, choice: &str) -> String {
+    let item = if asking.hides && !asking.names_items { "decided" } else { review.item.as_str() };
+    let text = review.form.texts().iter().find(|text| text.choice == choice);
+    let text = text.filter(|_| !asking.hides);
+    let text = text.map(|text| format!(", “{}”", plain(&text.text))).unwrap_or_default();
+    format!("{}  {}: {choice}{text}", review.id().short(), plain(item))
+}
+
+/// Prints what was done.
+pub(in super::super) fn tell(said: &[String]) -> Result<Exit, Failure> {
     let mut out = crate::screen::out();
-    for line in told {
-        writeln!(out, "{line}")?;
-    }
-    let place = if is_private { "the shelf".into() } else { path.display().to_string() };
-    writeln!(out, "written to {place}; build again to see what follows")?;
+    said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(DONE)
 }
 
 /// The decision whose item has become this one, as it seems: the only one on an item of the same name and
 /// code that a whole build does not have any more.
-fn before_it_changed(
-    review: &Review,
-    built: &Inventory,
-    items: &[Item<'_>],
-    decisions: &Decisions,
-) -> Option<Digest> {
+pub(super) fn before_it_changed(review: &Review, asking: &Asking<'_>) -> Option<Digest> {
     let place = |one: &&Decision| one.item == review.item && one.code == review.code;
-    let mut lapsed = decisions.idle(items.iter().map(|(_, review)| *review)).filter(place);
-    let one = lapsed.next().filter(|_| built.to_build == 0)?;
+    let items = asking.items.iter().map(|item| item.review);
+    let mut lapsed = asking.decisions.idle(items).filter(place);
+    let one = lapsed.next().filter(|_| asking.to_build == 0)?;
     lapsed.next().is_none().then(|| one.id())
 }
 
 /// The one item whose id begins so.
-fn item<'b>(name: &str, items: &[Item<'b>]) -> Result<&'b Review, Fault> {
+fn item<'b>(name: &str, asking: &Asking<'b>) -> Result<&'b Review, Fault> {
     let begins = |review: &&Review| !name.is_empty() && review.id().to_string().starts_with(name);
-    let mut found: Vec<&Review> = items.iter().map(|(_, review)| *review).filter(begins).collect();
+    let mut found: Vec<&Review> =
+        asking.items.iter().map(|item| item.review).filter(begins).collect();
     found.dedup_by_key(|review| review.id());
     match &found[..] {
         [one] => Ok(one),
         [] => Err(fault(
-            &format!("no item of this build is called `{name}`"),
-            "`storymill review WORKFLOW --list` lists them with their ids",
+            &format!("no item is called `{name}`"),
+            "`storymill review` with `--list` lists them with their ids",
         )),
         more => Err(fault(
             &format!("{} items begin with `{name}`", more.len()),
@@ -114,7 +125,7 @@ fn vote(
 }
 
 /// Takes back the last thing that somebody said.
-pub(super) fn undo(args: &args::Review, mut open: OpenDesk) -> Result<Exit, Failure> {
+pub(super) fn undo(args: &args::Review, mut open: OpenDesk, then: &str) -> Result<Exit, Failure> {
     let mut out = crate::screen::out();
     let Some(line) = open.desk.undo(&args.by) else {
         writeln!(out, "{} has said nothing that could be taken back", plain(&args.by))?;
@@ -123,6 +134,6 @@ pub(super) fn undo(args: &args::Review, mut open: OpenDesk) -> Result<Exit, Fail
     open.save(std::slice::from_ref(&line))?;
     let item = if open.is_private { "taken back" } else { &line.item };
     writeln!(out, "{}  {}", line.review.short(), plain(item))?;
-    writeln!(out, "taken back; build again to see what follows")?;
+    writeln!(out, "taken back; {then}")?;
     Ok(DONE)
 }

@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, io::Write};
 
 use serde_json::json;
-use storymill::{Inventory, Project, lapsed_privately, redact_review};
+use storymill::{Inventory, lapsed_privately, redact_review};
 use storymill_core::{Decision, Decisions, Review, Standing};
 use storymill_pipeline::Lapsed;
-use storymill_review::{Desk, Sight};
+use storymill_review::{Desk, Sight, queue::is_compared};
 
-use super::Item;
+use super::{Asking, Item};
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
@@ -18,37 +18,33 @@ use crate::{
     table::{plain, plural},
 };
 
-pub(super) fn run(
+pub(in super::super) fn run(
     args: &args::Review,
-    project: &Project,
-    built: &Inventory,
-    mut items: Vec<Item<'_>>,
-    decisions: &Decisions,
+    asking: Asking<'_>,
+    desk: Option<&Desk>,
 ) -> Result<Exit, Failure> {
-    let is_private = project.workspace().is_private();
-    tell_state(args, built, &items, decisions, is_private);
+    let Asking { name, mut items, decisions, hides, names_items, to_build } = asking;
     let can_vote = |review: &Review| review.is_open_to_votes();
     if args.open {
-        items.retain(|(_, review)| can_vote(review) && decisions.choice(review).is_none());
+        items.retain(|one| can_vote(one.review) && decisions.choice(one.review).is_none());
     }
     if args.disputed {
-        items.retain(|(_, review)| can_vote(review) && decisions.standing(review).is_disputed());
+        items.retain(|one| can_vote(one.review) && decisions.standing(one.review).is_disputed());
     }
-    let hides = is_private && !args.texts;
     // Of many items a part is listed where somebody wants one.
     let paged = args.page.is_some() || args.per_page.is_some();
     let per_page = if paged { args.per_page.unwrap_or(PER_PAGE) } else { 0 };
     let page = Page::of(items.len(), args.page, per_page);
     let count = items.len();
     items = items.drain(page.shown.clone()).collect();
-    // Where several vote, nobody sees what others say, or a model proposes, before their own vote.
-    let desk = (decisions.rule().voters > 1).then(|| project.desk(built)).transpose()?;
-    let desk = desk.as_ref().map(|open| &open.desk);
-    let sight = |review: &Review| desk.and_then(|desk| seen(desk, review, &args.by));
-    if args.built.format == Format::Json {
+    // Where several vote, or what they say is compared, nobody sees what others say, or a model proposes, before their own vote.
+    let several = decisions.rule().voters > 1;
+    let desk_of = |review: &Review| desk.filter(|_| several || is_compared(&review.code));
+    let sight = |review: &Review| desk_of(review).and_then(|desk| seen(desk, review, &args.by));
+    if args.format == Format::Json {
         let rows: Vec<_> = items
             .iter()
-            .map(|(found, review)| {
+            .map(|Item { step, unit, review }| {
                 let id = review.id();
                 let state = word(&decisions.standing(review));
                 let mut decided: Vec<_> = decisions.on(review).collect();
@@ -61,11 +57,13 @@ pub(super) fn run(
                     }
                 }
                 if hides {
-                    review.item = found.unit.to_string();
+                    if !names_items {
+                        review.item = unit.to_string();
+                    }
                     redact_review(&mut review);
-                    return json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decided": !decided.is_empty(), "state": state });
+                    return json!({ "id": id, "step": step, "unit": unit, "review": review, "decided": !decided.is_empty(), "state": state });
                 }
-                json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decisions": decided, "state": state })
+                json!({ "id": id, "step": step, "unit": unit, "review": review, "decisions": decided, "state": state })
             })
             .collect();
         return super::super::json(&rows);
@@ -75,12 +73,11 @@ pub(super) fn run(
         if hidden(review) { counted(review, decisions) } else { state(review, decisions) }
     };
     if count == 0 {
-        let so_far = if built.to_build > 0 { " so far" } else { "" };
-        let name = &project.workflow().name;
+        let so_far = if to_build > 0 { " so far" } else { "" };
         writeln!(crate::screen::out(), "{name}: nothing is doubtful{so_far}")?;
         return Ok(DONE);
     }
-    list(&items, decisions, hides, &told)?;
+    list(&items, decisions, (hides, names_items), &told)?;
     let mut out = crate::screen::out();
     writeln!(out, "{}", plural(count as u64, "decision"))?;
     page.told.iter().try_for_each(|line| writeln!(out, "{line}"))?;
@@ -105,14 +102,14 @@ fn word(standing: &Standing<'_>) -> &'static str {
 }
 
 /// Tells what the list lacks, and of decisions that find no item.
-fn tell_state(
+pub(super) fn tell_state(
     args: &args::Review,
     built: &Inventory,
     items: &[Item<'_>],
     decisions: &Decisions,
     private: bool,
 ) {
-    let workflow = &args.built.workflow;
+    let workflow = &args.of;
     if built.to_build > 0 {
         let units = plural(built.to_build as u64, "unit");
         report::warn(&format!("{units} still to be built: this lists the doubts so far"));
@@ -120,7 +117,7 @@ fn tell_state(
         report::hint(&format!("`{plan}` tells what is to be built"));
         return;
     }
-    let reviews = || items.iter().map(|(_, review)| *review);
+    let reviews = || items.iter().map(|item| item.review);
     let lapsed = decisions.idle(reviews()).map(Lapsed::from).collect::<Vec<_>>();
     if private {
         return lapsed_privately(&lapsed).iter().for_each(report::notice);
@@ -131,19 +128,24 @@ fn tell_state(
 fn list(
     items: &[Item<'_>],
     decisions: &Decisions,
-    hides: bool,
+    (hides, names_items): (bool, bool),
     told: &dyn Fn(&Review) -> String,
 ) -> Result<(), Failure> {
     let mut out = crate::screen::out();
-    for (found, review) in items {
+    for Item { step, unit, review } in items {
         let (item, code) = (plain(&review.item), &review.code);
         if hides {
-            let decided = if decisions.choice(review).is_none() { "by default" } else { "decided" };
-            let (unit, id) = (&found.unit, review.id().short());
-            writeln!(out, "{unit}  {code}  ({}, {id})  {decided}", found.step)?;
+            let decided = match decisions.choice(review) {
+                None => "by default".to_owned(),
+                Some(choice) if names_items => format!("decided: {choice}"),
+                Some(_) => "decided".to_owned(),
+            };
+            let (name, id) =
+                (if names_items { item } else { unit.to_string() }, review.id().short());
+            writeln!(out, "{name}  {code}  ({step}, {id})  {decided}")?;
             continue;
         }
-        writeln!(out, "{item}  {code}  ({}, {})", found.step, review.id().short())?;
+        writeln!(out, "{item}  {code}  ({step}, {})", review.id().short())?;
         writeln!(out, "  {} {}", plain(&review.question), plain(&told(review)))?;
         writeln!(out, "  “{}”", plain(&review.excerpt))?;
         for line in review.text.lines().filter(|line| !line.trim().is_empty()) {

@@ -1,4 +1,4 @@
-//! `review --export`, `--import`, `--votes` and `--agreement`; tables of decisions and agreement, also those of sets of claims.
+//! `review --export`, `--import`, `--votes` and `--agreement`.
 
 use std::{io::Write, path::Path};
 
@@ -8,62 +8,64 @@ use storymill_core::{Decision, Fault};
 use storymill_disk::most;
 use storymill_review::{Agreement, Desk, QueueSummary, csv, published};
 
-use super::fault;
+use super::{decide, fault};
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
+    secrets,
     table::{Table, plain, plural},
 };
 
-/// Writes items and votes into a CSV file.
-pub(super) fn export(args: &args::Review, open: &OpenDesk, path: &Path) -> Result<Exit, Failure> {
-    refuse_private(args, open)?;
-    write(&open.desk, &args.by, path)
+/// Does what is wanted of a desk; `then` says what follows from new votes.
+pub(in super::super) fn run(
+    args: &args::Review,
+    open: OpenDesk,
+    seed: u64,
+    then: &str,
+) -> Result<Exit, Failure> {
+    if args.undo {
+        return decide::undo(args, open, then);
+    }
+    if let Some(path) = &args.export {
+        return export(args, &open, path);
+    }
+    if let Some(path) = &args.votes {
+        return votes(args, &open, seed, path);
+    }
+    if let Some(path) = &args.import {
+        let bytes = secrets::named(path, most::TABLE, open.is_private.then_some(&args.key))?;
+        let lines = csv::import(&open.desk, bytes.expose(), &args.by).map_err(|fault| {
+            let hides = open.is_private && !args.texts;
+            if hides { redacted(&fault) } else { fault }.at(path)
+        })?;
+        return take(open, &lines, then);
+    }
+    agreement(args, &open)
 }
 
-/// Writes the items of a desk and the votes on them, or those of one person, into a CSV file.
-pub(in super::super) fn write(desk: &Desk, by: &str, path: &Path) -> Result<Exit, Failure> {
-    let table = csv::export(desk, Some(by).filter(|by| !by.is_empty()))?;
+/// Writes items and votes, or those of one person, into a CSV file.
+fn export(args: &args::Review, open: &OpenDesk, path: &Path) -> Result<Exit, Failure> {
+    refuse_private(args, open)?;
+    let by = Some(&*args.by).filter(|by| !by.is_empty());
+    let table = csv::export(&open.desk, by, args.queue.as_deref())?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
-    let items = plural(desk.items().count() as u64, "item");
+    let items = plural(open.desk.items().count() as u64, "item");
     let mut out = crate::screen::out();
     writeln!(out, "{items} written to {}", path.display())?;
     writeln!(out, "fill in `choice` and `by`, then `--import` the file")?;
     Ok(DONE)
 }
 
-/// The lines of a CSV file that a desk does not have yet; `hides` says that no fault may tell what stands in it.
-pub(in super::super) fn read(
-    desk: &Desk,
-    by: &str,
-    path: &Path,
-    hides: bool,
-) -> Result<Vec<Decision>, Fault> {
-    let bytes = storymill_disk::read(path, most::TABLE)
-        .map_err(|error| Fault::io("cannot read", path, error).input())?;
-    csv::import(desk, &bytes, by).map_err(|fault| {
-        let fault = if hides { redacted(&fault) } else { fault };
-        fault.at(path)
-    })
-}
-
 fn refuse_private(args: &args::Review, open: &OpenDesk) -> Result<(), Fault> {
-    if open.is_private && !args.texts { Err(shows_private_text()) } else { Ok(()) }
-}
-
-/// Why what is private does not go into a file unasked.
-pub(in super::super) fn shows_private_text() -> Fault {
+    if !open.is_private || args.texts {
+        return Ok(());
+    }
     let hint = "`--texts` says that the words of private books may stand in the file";
-    fault("a CSV file would show private text", hint)
+    Err(fault("a CSV file would show private text", hint))
 }
 
 /// Writes every vote as a row, under pseudonyms.
-pub(super) fn votes(
-    args: &args::Review,
-    open: &OpenDesk,
-    seed: u64,
-    path: &Path,
-) -> Result<Exit, Failure> {
+fn votes(args: &args::Review, open: &OpenDesk, seed: u64, path: &Path) -> Result<Exit, Failure> {
     refuse_private(args, open)?;
     let table = published::csv(&published::votes(&open.desk, seed))?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
@@ -71,18 +73,17 @@ pub(super) fn votes(
     Ok(DONE)
 }
 
-/// Takes votes from a CSV file, all of them or none.
-pub(super) fn import(
-    args: &args::Review,
+/// Takes lines of votes, all of them or none.
+pub(in super::super) fn take(
     mut open: OpenDesk,
-    path: &Path,
+    lines: &[Decision],
+    then: &str,
 ) -> Result<Exit, Failure> {
-    let lines = read(&open.desk, &args.by, path, open.is_private && !args.texts)?;
-    open.save(&lines)?;
+    open.save(lines)?;
     let mut out = crate::screen::out();
     writeln!(out, "{} new", plural(lines.len() as u64, "line"))?;
     if !lines.is_empty() {
-        writeln!(out, "build again to see what follows")?;
+        writeln!(out, "{then}")?;
     }
     Ok(DONE)
 }
@@ -95,9 +96,9 @@ fn redacted(fault: &Fault) -> Fault {
 }
 
 /// Tells how far people agree, queue by queue.
-pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Failure> {
+fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Failure> {
     let found = by_queue(&open.desk, &args.by);
-    if args.built.format == Format::Json {
+    if args.format == Format::Json {
         return super::super::json(&found);
     }
     write!(crate::screen::out(), "{}", shown(&found))?;
@@ -109,7 +110,7 @@ pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Fa
 pub(in super::super) struct Agreed {
     queue: QueueSummary,
     /// The code of what is asked.
-    pub(in super::super) code: String,
+    code: String,
     pub(in super::super) agreement: Agreement,
 }
 

@@ -1,89 +1,165 @@
-//! `claims reviews`: what people should look at in a set, and what they decide: pairs that are proposed, what second
-//! readers dispute, which claim of a pair is true, whether explanations are right. A private set keeps all of it in its shelf.
+//! `storymill review SET`: what people should look at in a set of claims, on the same desk as the doubts of a build; and what
+//! follows for the set. Proposed pairs, what second readers dispute, which claim of a pair is true, whether explanations are right.
 
+mod agreed;
+mod asked;
+mod follow;
 #[cfg(feature = "app")]
-mod app;
-mod decide;
-mod kept;
-mod list;
-mod table;
+mod pages;
 
-use std::{io::Write, path::Path};
+use std::io::Write;
 
 use serde_json::json;
-use storymill_core::{Fault, FaultKind, ReviewRule, Verdict};
+use storymill::OpenDesk;
+use storymill_claims::deciding::{table as votes_of, votes};
+use storymill_core::{Decision, ReviewRule, Verdict};
+use storymill_disk::most;
+use storymill_review::file::File;
 use storymill_shelf::Access;
 
-use super::set_store::{Home, Sealed};
+use super::{
+    super::review::{self, Asking, Wants, decide, list, table},
+    kept, refused,
+    set_store::{Home, Lies, Sealed},
+};
 use crate::{
-    args::{
-        Format,
-        claims::{ClaimsReviews, OnShelf, ReviewsOf, RuleOf},
-    },
+    args::{self, claims::OnShelf, review::Rule},
     exit::{DONE, Exit, Failure},
+    secrets,
     session::Session,
     table::{plain, plural},
 };
+use asked::Asked;
 
-pub(super) use kept::{answers, decided_on, decisions, in_folder};
-pub(super) use table::agreed;
+/// What follows from decisions on a set.
+const APPLY: &str = "`--apply` brings into the set what follows";
 
-/// The shelf that is taken where none is named.
-const SHELF: &str = "shelf";
+/// Whether a set is meant, and not a workflow: a folder, or a name on a shelf.
+pub(in super::super) fn are_meant(args: &args::Review) -> bool {
+    if args.shelf.is_some() { !args.of.is_file() } else { args.of.is_dir() }
+}
 
-pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failure> {
-    let on = on(args);
-    if args.rule.is_some() || args.voters.is_some() || !args.adjudicator.is_empty() {
-        return rule(args, &open(&args.set, &on, Access::Change)?);
+fn open(args: &args::Review, access: Access) -> Result<Home, Failure> {
+    let on = OnShelf { shelf: args.shelf.clone(), key: args.key.clone() };
+    if on.shelf.is_some() {
+        let sealed = Sealed::open(&args.of, &on.place(), access)?;
+        sealed.must_be_there()?;
+        return Home::sealed(sealed);
     }
-    let named = !args.explained.results.is_empty();
-    if named && (args.of != ReviewsOf::Explanations || on.shelf.is_some()) {
-        let message = "`--results` names answers for `--of explanations` of a set in a folder";
-        return Err(Failure::Usage(message.into()));
+    // Proposals alone are a set that begins.
+    if !args.of.join("drafts.jsonl").is_file() {
+        storymill::must_hold_a_set(&args.of)?;
     }
-    if let Some(path) = &args.export {
-        return table::export(args, &open(&args.set, &on, Access::Look)?, path);
+    Home::open_or_new(&args.of, &on, access)
+}
+
+pub(in super::super) fn run(args: &args::Review, session: &Session) -> Result<Exit, Failure> {
+    if args.rules.are_named() {
+        return rule(args, &open(args, Access::Change)?);
     }
-    if let Some(path) = &args.import {
-        return table::import(args, &open(&args.set, &on, Access::Change)?, path);
+    let wants = args.wants();
+    let changes = args.apply || args.undo || args.import.is_some() || wants == Wants::Decide;
+    let mut home = open(args, if changes { Access::Change } else { Access::Look })?;
+    let asked = Asked::of(&home, args, wants)?;
+    if args.apply {
+        return follow::all(&mut home, &asked);
     }
-    if args.apply && args.of != ReviewsOf::Doubts {
-        let message = "nothing of this is brought into the set by `--apply`";
-        let hint = match args.of {
-            ReviewsOf::Explanations => "`storymill claims agreement` counts what was said",
-            _ => "where readers dispute a pair, `claims reviews SET` puts it before its writer",
-        };
-        return Err(input(message, hint));
+    match wants {
+        Wants::Decide => {
+            let mut open = desk(&home, &asked, kept::file(&home))?;
+            let decided =
+                decide::lines(args, &asking(args, &home, &asked), Some(&open.desk), &|_| None)?;
+            open.save(&decided.lines)?;
+            let mut said = decided.said;
+            said.extend(follow::of_lines(&mut home, &asked, &decided.lines)?);
+            decide::tell(&said)
+        }
+        Wants::List => {
+            asked.tell_idle(&home, args)?;
+            let open = desk(&home, &asked, kept::file(&home))?;
+            list::run(args, asking(args, &home, &asked), Some(&open.desk))
+        }
+        Wants::Desk => {
+            let open = desk(&home, &asked, kept::file(&home))?;
+            if args.agreement {
+                asked.tell_idle(&home, args)?;
+                return agreed::run(args, &home, &asked, open);
+            }
+            match table_of_votes(args, &home, &asked)? {
+                Some(lines) => table::take(open, &lines, APPLY),
+                None => table::run(args, open, 0, APPLY),
+            }
+        }
+        Wants::Pages => {
+            review::refuse_words(args, matches!(home.lies, Lies::Shelf(_)))?;
+            pages(args, home, asked, session)
+        }
     }
-    if args.apply || !args.decide.is_empty() {
-        return decide::run(args, open(&args.set, &on, Access::Change)?);
+}
+
+/// What is asked, for the terminal.
+fn asking<'a>(args: &args::Review, home: &Home, asked: &'a Asked) -> Asking<'a> {
+    let items = asked.on_desk.iter();
+    Asking {
+        name: &asked.name,
+        items: items
+            .map(|item| review::Item { step: &item.step, unit: &item.unit, review: &item.review })
+            .collect(),
+        decisions: &asked.decisions,
+        hides: matches!(home.lies, Lies::Shelf(_)) && !args.texts,
+        names_items: true,
+        to_build: 0,
     }
-    let lists = args.list || args.open || args.texts || args.page.is_some();
-    if lists || args.per_page.is_some() || args.format == Format::Json {
-        return list::run(args, &open(&args.set, &on, Access::Look)?);
+}
+
+/// The desk of a set.
+fn desk(home: &Home, asked: &Asked, file: File) -> Result<OpenDesk, Failure> {
+    let rule = asked.decisions.rule().clone();
+    let mut open = OpenDesk::new(&asked.name, asked.on_desk.clone(), rule, vec![file])?
+        .with(kept::before(home)?);
+    open.is_private = matches!(home.lies, Lies::Shelf(_));
+    Ok(open)
+}
+
+/// The votes of a table of second readers (pair, claim, reader, verdict) that is to be taken in: those that are new.
+fn table_of_votes(
+    args: &args::Review,
+    home: &Home,
+    asked: &Asked,
+) -> Result<Option<Vec<Decision>>, Failure> {
+    let Some(path) = &args.import else { return Ok(None) };
+    let bytes = secrets::named(path, most::TABLE, args.shelf.as_ref().map(|_| &args.key))?;
+    if !votes_of::has_votes(bytes.expose()) {
+        return Ok(None);
     }
-    pages(args, &on, session)
+    let refuse = |mistakes| refused(path, "the votes cannot be used", &mistakes);
+    let cast = votes_of::votes(bytes.expose()).map_err(refuse)?;
+    let gone = kept::removed(home)?;
+    let once = votes::said_pairs(&asked.decisions);
+    votes::check(&home.set, &cast, |pair| gone.contains_key(pair) || once.contains(pair))
+        .map_err(refuse)?;
+    let lines = votes::lines(&cast, |vote| kept::words(home, &gone, vote));
+    Ok(Some(votes::new(lines, &asked.decisions)))
 }
 
 /// Keeps with the set which votes decide.
-fn rule(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
+fn rule(args: &args::Review, home: &Home) -> Result<Exit, Failure> {
+    let named = &args.rules;
     // A rule that cannot be read is written anew, as its hint says.
     let mut rule = match kept::rule(home) {
-        Err(_) if args.rule.is_some() => ReviewRule::PLAIN,
+        Err(_) if named.rule.is_some() => ReviewRule::PLAIN,
         kept => kept?,
     };
-    if let Some(named) = args.rule {
+    if let Some(named) = named.rule {
         rule.rule = match named {
-            RuleOf::Majority => Verdict::Majority,
-            RuleOf::Unanimity => Verdict::Unanimity,
-            RuleOf::Adjudicator => Verdict::Adjudicator,
+            Rule::Majority => Verdict::Majority,
+            Rule::Unanimity => Verdict::Unanimity,
+            Rule::Adjudicator => Verdict::Adjudicator,
         };
     }
-    if let Some(voters) = args.voters {
-        rule.voters = voters;
-    }
-    if !args.adjudicator.is_empty() {
-        rule.adjudicators.clone_from(&args.adjudicator);
+    rule.voters = named.voters.unwrap_or(rule.voters);
+    if !named.adjudicator.is_empty() {
+        rule.adjudicators.clone_from(&named.adjudicator);
     }
     kept::keep_rule(home, &rule)?;
     let voters = plural(rule.voters.into(), "voter");
@@ -91,47 +167,25 @@ fn rule(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
         [] => "anybody".to_owned(),
         names => plain(&names.join(", ")),
     };
-    let rule = json!(rule.rule);
+    let (name, rule) = (home.name(), json!(rule.rule));
     let rule = rule.as_str().unwrap_or_default();
-    writeln!(
-        crate::screen::out(),
-        "{}: {rule}, {voters}; {settles} may settle disputes",
-        home.name()
-    )?;
+    writeln!(crate::screen::out(), "{name}: {rule}, {voters}; {settles} may settle disputes")?;
     Ok(DONE)
 }
 
 /// Serves the pages.
 #[cfg(feature = "app")]
-fn pages(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Result<Exit, Failure> {
-    app::run(args, on, session)
+fn pages(
+    args: &args::Review,
+    home: Home,
+    asked: Asked,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    pages::run(args, home, asked, session)
 }
 
 /// Without the pages a list is what there is.
 #[cfg(not(feature = "app"))]
-fn pages(_: &ClaimsReviews, _: &OnShelf, _: &Session) -> Result<Exit, Failure> {
-    let message = "this program was built without the feature `app`, so it has no pages";
-    let fault = Fault::new(FaultKind::Input, message);
-    Err(fault.hint("`--list` and `--decide` work without it").into())
-}
-
-/// Where the set lies: on the shelf that was named, in a folder of its name, else on the shelf of the usual name.
-fn on(args: &ClaimsReviews) -> OnShelf {
-    let holds = |what: &str| args.set.join(format!("{what}.jsonl")).is_file();
-    let is_folder = holds("pairs") || holds(super::draft::KEPT);
-    let shelf = args.on.shelf.clone().or_else(|| (!is_folder).then(|| SHELF.into()));
-    OnShelf { shelf, key: args.on.key.clone() }
-}
-
-fn open(set: &Path, on: &OnShelf, access: Access) -> Result<Home, Failure> {
-    if on.shelf.is_none() {
-        return Home::open_or_new(set, on, access);
-    }
-    let sealed = Sealed::open(set, &on.place(), access)?;
-    sealed.must_be_there()?;
-    Home::sealed(sealed)
-}
-
-fn input(message: &str, hint: &str) -> Failure {
-    Fault::new(FaultKind::Input, message).hint(hint).into()
+fn pages(_: &args::Review, _: Home, _: Asked, _: &Session) -> Result<Exit, Failure> {
+    Err(review::no_pages().into())
 }

@@ -1,43 +1,15 @@
-//! Votes: a table of pair, claim, reader, verdict and scope.
+//! A table of votes on claims: pair, claim, reader, verdict and scope.
 
-use std::collections::BTreeSet;
-
-use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, person};
+use storymill_core::person;
 
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{Half, Scope, is_pair_id},
     read,
-    standing::{Aside, Standing, Stands},
 };
 
-/// What a reader says of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Choice {
-    /// It is true.
-    True,
-    /// It is false.
-    False,
-    /// They cannot tell.
-    Unsure,
-}
-
-impl Choice {
-    /// The claim that it would be.
-    pub(super) fn says(self) -> Option<Half> {
-        match self {
-            Self::True => Some(Half::True),
-            Self::False => Some(Half::False),
-            Self::Unsure => None,
-        }
-    }
-}
-
 /// One vote.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vote {
     /// The row it came from, for mistakes.
     pub row: usize,
@@ -47,48 +19,27 @@ pub struct Vote {
     pub claim: Half,
     /// Who votes, by name or pseudonym.
     pub reader: String,
-    /// What they say.
-    pub verdict: Choice,
+    /// What they say: `true`, `false` or `cannot tell`.
+    pub verdict: &'static str,
     /// How much they say must be read to judge it.
     pub scope: Option<Scope>,
-}
-
-/// Votes that are kept, sorted by whether they count.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Counted {
-    /// Those that count, each once.
-    pub votes: Vec<Vote>,
-    /// The others.
-    pub aside: Aside,
-}
-
-/// Sorts votes by how they stand; each comes with the words of the claim as it was then, where they are known. A vote on
-/// a pair that the set does not have and, by `once`, never had is left to
-/// [`agreement`](super::agreement), to which it is a mistake.
-pub fn counted(
-    votes: impl IntoIterator<Item = (Vote, Option<Digest>)>,
-    stands: &Stands<'_>,
-    once: &dyn Fn(&str) -> bool,
-) -> Counted {
-    let (mut counted, mut seen) = (Counted::default(), BTreeSet::new());
-    for (vote, words) in votes {
-        let standing = match stands.of(&vote.pair, vote.claim, words) {
-            Standing::Gone if !once(&vote.pair) => Standing::Counts,
-            standing => standing,
-        };
-        let Vote { pair, claim, reader, verdict, scope, .. } = &vote;
-        let said = (pair.clone(), *claim, reader.clone(), *verdict, *scope);
-        if counted.aside.add(standing, pair) && seen.insert(said) {
-            counted.votes.push(vote);
-        }
-    }
-    counted
 }
 
 /// The columns, `reader` also under the name `annotator`; the last may be missing.
 const COLUMNS: [&str; 5] = ["pair", "claim", "reader", "verdict", "scope"];
 
+/// Whether a table has votes on claims, and is not one of the desk.
+pub fn has_votes(bytes: &[u8]) -> bool {
+    let head = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+    let names = String::from_utf8_lossy(&head).into_owned();
+    ["pair", "claim", "verdict"].iter().all(|column| names.contains(column))
+}
+
 /// Reads votes from a table.
+///
+/// # Errors
+///
+/// What stands in it that is no vote, with its row.
 pub fn votes(bytes: &[u8]) -> Result<Vec<Vote>, Mistakes> {
     let text = read::text(bytes).map_err(|fault| vec![fault])?;
     let rows = read::cells(text)?;
@@ -132,9 +83,9 @@ fn vote(row: usize, [pair, claim, reader, verdict, scope]: &[&str; 5]) -> Result
         _ => return Err(fault("claim", "must be true or false")),
     };
     let verdict = match verdict.to_lowercase().as_str() {
-        "true" => Choice::True,
-        "false" => Choice::False,
-        "unsure" => Choice::Unsure,
+        "true" => "true",
+        "false" => "false",
+        "unsure" => "cannot tell",
         _ => return Err(fault("verdict", "must be true, false or unsure")),
     };
     if reader.is_empty() {
