@@ -56,7 +56,7 @@ mod tests {
             &["claim-verdict", "claim-scope", "claim-disputed", "scope-disputed"],
         ),
         ("claims/src/draft.rs", 2, &["claim-pair-proposed", "claim-proposed"]),
-        ("sources/src/clean.rs", 1, &["language"]),
+        ("sources/src/clean.rs", 1, &["encoding", "language"]),
         ("sources/src/narrativexl/mod.rs", 2, &["perhaps-cut", "original-warning"]),
         ("transforms/src/documents/join.rs", 1, &["other-book"]),
         ("transforms/src/documents/locate.rs", 1, &["evidence"]),

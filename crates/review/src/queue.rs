@@ -25,6 +25,7 @@ pub const ALL: [Queue; 13] = [
             "title-story",
             "heading",
             "language",
+            "encoding",
             "perhaps-cut",
             "original-warning",
         ],

@@ -116,6 +116,10 @@ pub fn clean_decided(
                     return Err(Stop::left_out("other-language", detail));
                 }
                 turned.push((doubt.code, doubt.page.start));
+                if doubt.code == ENCODING {
+                    // In the other encoding all places are others.
+                    break;
+                }
             }
         }
         if turned.len() == before {
@@ -140,6 +144,13 @@ const CALLED_A_NOVEL: &str = "called-a-novel";
 /// The doubt about a book's language.
 const LANGUAGE: &str = "language";
 
+/// The doubt about the encoding of a file.
+const ENCODING: &str = "encoding";
+
+/// What people choose from where text is kept or cut, and where a line may be a heading.
+const KEEP: [&str; 2] = ["keep", "cut"];
+const IS_HEADING: [&str; 2] = ["heading", "text"];
+
 /// Cleans a page where people decided some doubts, by code and first byte, against the default.
 fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     caught(|| cleaned(bytes, name, turned))
@@ -147,7 +158,7 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
 
 fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     let Input { page: decoded, mut leaves, says: package, converted, size } =
-        Input::open(bytes, name)?;
+        Input::open(bytes, name, turned.iter().any(|(code, _)| *code == ENCODING))?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
     }
@@ -194,9 +205,22 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
                 kept: doubt.kept,
                 cut_pm: share_pm(doubt.cut, letters.shown),
                 decided: false,
+                choices: if doubt.code == matter::HEADING.0 { IS_HEADING } else { KEEP },
             })
         })
         .collect();
+    doubts.splice(
+        ..0,
+        decoded.unsure.as_ref().map(|unsure| Doubt {
+            page: ByteSpan { start: small(unsure.page.start), end: small(unsure.page.end) },
+            code: ENCODING,
+            question: "in which of two encodings is this file?",
+            kept: decoded.encoding == unsure.encodings[0],
+            cut_pm: 0,
+            decided: false,
+            choices: ["first", "second"],
+        }),
+    );
     if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
         && !fits(looks, &says.language)
     {
@@ -208,6 +232,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
             kept: true,
             cut_pm: 0,
             decided: false,
+            choices: KEEP,
         });
     }
     let told = |page: &Range<u32>| {
@@ -312,23 +337,27 @@ impl Cleaned {
 
     /// The doubts as items for people, each with the first words of what it is about.
     pub fn reviews(&self, book: &BookId) -> Vec<Review> {
-        let of = |doubt: &Doubt, (choices, done): ([&str; 2], &str)| Review {
+        let unsure = self.page.unsure.as_ref();
+        let of = |doubt: &Doubt| Review {
             item: book.to_string(),
             code: doubt.code.into(),
             question: doubt.question.to_owned(),
-            excerpt: self.excerpt(doubt.page),
+            excerpt: match unsure.filter(|_| doubt.code == ENCODING) {
+                Some(unsure) => unsure.words.clone(),
+                None => self.excerpt(doubt.page),
+            },
             // What is kept stands in the book; what is cut stands nowhere else.
             text: if doubt.kept { String::new() } else { self.text_of(doubt.page) },
-            choices: choices.map(str::to_owned).into(),
-            default: done.to_owned(),
+            choices: doubt.choices.map(str::to_owned).into(),
+            default: doubt.done().to_owned(),
             passages: vec![ReviewPassage {
                 book: book.to_string(),
                 span: stands::span(&self.paragraphs, doubt.page),
-                role: done.replace("keep", "kept"),
+                role: doubt.done().replace("keep", "kept"),
             }],
             ..Review::default()
         };
-        self.doubts.iter().map(|doubt| of(doubt, doubt.choices())).collect()
+        self.doubts.iter().map(of).collect()
     }
 
     /// What stands at a place, kept or cut, piece by piece.

@@ -1,7 +1,7 @@
 //! From the bytes of a page to text: which encoding, by which rule, and what was repaired.
 //!
 //! The rules in order: byte order mark, UTF-16 without one, XML declaration, `<meta>`, a UTF-8 test,
-//! detection. A declaration that the bytes contradict does not count. The text that comes out is the *decoded
+//! detection, and the words that come out. A declaration that the bytes contradict does not count. The text that comes out is the *decoded
 //! page*, into which all spans point: its line ends are `\n`, it is in Unicode form NFC, and its
 //! quotes and dashes are as printed.
 
@@ -17,7 +17,13 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use storymill_core::Reason;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::{glance, twice::once_encoded, wide::Wide};
+pub use crate::unsure::Unsure;
+use crate::{
+    glance,
+    readings::{self, Best, Reading},
+    twice::once_encoded,
+    wide::Wide,
+};
 
 /// How far into a page a declaration is looked for.
 const HEAD: usize = 8 * 1024;
@@ -30,10 +36,13 @@ const NO_TEXT: usize = 50;
 pub struct Decoded {
     /// The text.
     pub text: String,
-    /// The encoding it was read in: `UTF-8`, `windows-1252`.
+    /// The encoding it was read in: `UTF-8`, `windows-1252`, `macintosh`, `IBM850`.
     pub encoding: &'static str,
-    /// The rule that decided: `bom`, `utf-16`, `xml`, `meta`, `utf-8`, `detected`.
+    /// The rule that decided: `bom`, `utf-16`, `xml`, `meta`, `utf-8`, `detected`, `words`; `twice` where it was encoded
+    /// twice.
     pub rule: &'static str,
+    /// Two readings of which none is clearly the better.
+    pub unsure: Option<Unsure>,
 }
 
 /// Decodes a page.
@@ -44,24 +53,39 @@ pub struct Decoded {
 /// assert_eq!((page.encoding, page.rule), ("windows-1252", "meta"));
 /// ```
 pub fn decode(bytes: &[u8]) -> Decoded {
+    decode_as(bytes, false)
+}
+
+/// The same; where two readings are nearly as good, people may have decided for the second.
+pub(crate) fn decode_as(bytes: &[u8], second: bool) -> Decoded {
     if let Some(wide) = Wide::of(bytes) {
         let text = composed(unix_lines(Cow::Owned(wide.text())));
-        return Decoded { text, encoding: wide.encoding.name(), rule: wide.rule };
+        return Decoded { text, encoding: wide.encoding.name(), rule: wide.rule, unsure: None };
     }
     let utf8 = std::str::from_utf8(bytes);
-    let (encoding, rule) = choose(bytes, utf8.ok());
-    let text = if encoding == UTF_8 {
-        match utf8 {
+    let (Best { reading, other }, mut rule) = choose(bytes, utf8.ok());
+    let text = if reading == Reading::Web(UTF_8) {
+        let text = match utf8 {
             Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
             Err(_) => Cow::Owned(mostly_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))),
+        };
+        match once_encoded(&text) {
+            Some(once) => {
+                rule = "twice";
+                Cow::Owned(once)
+            }
+            None => text,
         }
     } else {
-        encoding.decode(bytes).0
+        reading.text(bytes)
     };
-    let text = once_encoded(text);
-    let text = unix_lines(text);
-    let text = composed(text);
-    Decoded { text, encoding: encoding.name(), rule }
+    let text = composed(unix_lines(text));
+    let encoding = reading.name();
+    let Some(other) = other else { return Decoded { text, encoding, rule, unsure: None } };
+    let others = composed(unix_lines(other.text(bytes)));
+    let unsure = Unsure::of([&text, &others], [encoding, other.name()], second);
+    let (text, encoding) = if second { (others, other.name()) } else { (text, encoding) };
+    Decoded { text, encoding, rule, unsure }
 }
 
 /// Fails by name where bytes are no text in any encoding.
@@ -117,9 +141,10 @@ fn may_be_no_text(text: &str) -> bool {
     )
 }
 
-fn choose(bytes: &[u8], utf8: Option<&str>) -> (&'static Encoding, &'static str) {
+fn choose(bytes: &[u8], utf8: Option<&str>) -> (Best, &'static str) {
+    let sure = |encoding| Best { reading: Reading::Web(encoding), other: None };
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        return (UTF_8, "bom");
+        return (sure(UTF_8), "bom");
     }
     let head = &bytes[..bytes.len().min(HEAD)];
     let declared = xml_label(head)
@@ -132,19 +157,29 @@ fn choose(bytes: &[u8], utf8: Option<&str>) -> (&'static Encoding, &'static str)
         });
     let test = Utf8Test::of(bytes, utf8);
     match declared {
-        Some((encoding, rule)) if encoding == UTF_8 && test.is_utf8() => return (UTF_8, rule),
+        Some((encoding, rule)) if encoding == UTF_8 && test.is_utf8() => {
+            return (sure(UTF_8), rule);
+        }
         Some((encoding, _)) if encoding == UTF_8 => {}
         // Latin-1 text is as good as never UTF-8 by chance.
         Some((encoding, _)) if encoding.is_single_byte() && test.long > 0 && test.bad == 0 => {
-            return (UTF_8, "utf-8");
+            return (sure(UTF_8), "utf-8");
         }
-        Some((encoding, rule)) => return (encoding, rule),
-        None if test.is_utf8() => return (UTF_8, "utf-8"),
+        Some((encoding, rule)) if readings::is_good(Reading::Web(encoding), bytes) => {
+            return (sure(encoding), rule);
+        }
+        Some(_) => {}
+        None if test.is_utf8() => return (sure(UTF_8), "utf-8"),
         None => {}
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    (detector.guess(None, Utf8Detection::Allow), "detected")
+    let guess = detector.guess(None, Utf8Detection::Allow);
+    let declared = declared.filter(|(encoding, _)| *encoding != UTF_8);
+    let (first, rule) = declared.unwrap_or((guess, "detected"));
+    let best = readings::best(Reading::Web(first), declared.is_some(), Reading::Web(guess), bytes);
+    let rule = if best.reading == Reading::Web(first) { rule } else { "words" };
+    (best, rule)
 }
 
 /// What a reading as UTF-8 meets.

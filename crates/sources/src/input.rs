@@ -26,7 +26,8 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    pub(crate) fn open(bytes: &[u8], name: &str) -> Result<Self, Reason> {
+    /// Opens a file; where two encodings are nearly as likely, people may have decided for the second.
+    pub(crate) fn open(bytes: &[u8], name: &str, second: bool) -> Result<Self, Reason> {
         if epub::is_zip(bytes) {
             let Epub { page, leaves, says, converted } = epub::open(bytes)?;
             let size = page.text.len();
@@ -34,7 +35,7 @@ impl Input {
         }
         let bytes = unpack::unpack(bytes)?;
         let size = bytes.len();
-        let page = encoding::decode(&bytes);
+        let page = encoding::decode_as(&bytes, second);
         page.check("")?;
         let html = is_html(&page.text, name);
         let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text)? };

@@ -2,7 +2,7 @@
 
 use storymill_core::{ByteSpan, ParagraphKind};
 
-use crate::{cut::Why, gutenberg::matter::HEADING};
+use crate::cut::Why;
 
 /// One paragraph of the book and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,18 +37,19 @@ pub struct Doubt {
     pub code: &'static str,
     /// The question, for people.
     pub question: &'static str,
-    /// Whether the text was kept, or the line taken for a heading.
+    /// Whether the text was kept, the line taken for a heading, the first of two readings taken.
     pub kept: bool,
     /// Per mille of the page's letters that are cut with it; 0 where it was kept.
     pub cut_pm: u16,
     /// Whether people decided on it.
     pub decided: bool,
+    /// What people choose from; the first is what was done where `kept`.
+    pub choices: [&'static str; 2],
 }
 
 impl Doubt {
-    /// What people choose from, and what was done.
-    pub fn choices(&self) -> ([&'static str; 2], &'static str) {
-        let choices = if self.code == HEADING.0 { ["heading", "text"] } else { ["keep", "cut"] };
-        (choices, choices[usize::from(!self.kept)])
+    /// What was done.
+    pub fn done(&self) -> &'static str {
+        self.choices[usize::from(!self.kept)]
     }
 }

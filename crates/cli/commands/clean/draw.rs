@@ -60,7 +60,7 @@ fn legend(out: &mut String, cuts: &[Cut]) {
 fn doubts(out: &mut String, page: &Page<'_>) {
     for doubt in &page.cleaned.doubts {
         let row = page.cleaned.paragraphs.iter().position(|p| p.page.end > doubt.page.start);
-        let done = doubt.choices().1.replace("keep", "kept");
+        let done = doubt.done().replace("keep", "kept");
         let row = row.unwrap_or(0);
         let _ =
             write!(out, "<p class=\"doubt\">doubt: <a href=\"#p{row}\">{}</a> ", doubt.question);

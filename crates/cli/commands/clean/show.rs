@@ -24,7 +24,10 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
     let looks = cleaned.looks.unwrap_or("no language for sure");
     let named = or(&says.language, "(the page names none)");
     writeln!(out, "  language  {named}; the text looks like {looks}")?;
-    writeln!(out, "  encoding  {}, by the rule `{}`", cleaned.page.encoding, cleaned.page.rule)?;
+    let (encoding, rule) = (cleaned.page.encoding, cleaned.page.rule);
+    let unsure = cleaned.page.unsure.as_ref();
+    let unsure = unsure.map(|unsure| format!("; not sure: {}", plain(&unsure.words)));
+    writeln!(out, "  encoding  {encoding}, by the rule `{rule}`{}", unsure.unwrap_or_default())?;
     let (whole, tenth) = (cleaned.kept_pm / 10, cleaned.kept_pm % 10);
     writeln!(
         out,
@@ -59,7 +62,7 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
 
 /// What was done about a doubt, where, and how much of the page it took.
 fn outcome(doubt: &Doubt) -> String {
-    let done = doubt.choices().1.replace("keep", "kept");
+    let done = doubt.done().replace("keep", "kept");
     let (start, end) = (doubt.page.start, doubt.page.end);
     let share = match doubt.cut_pm {
         0 => String::new(),

@@ -54,7 +54,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Epub, Reason> {
     let package = Package::read(&mut archive, &root)?;
     let titles = contents::titles(&mut archive, &package)?;
     let styles = styles::read(&mut archive, &package.sheets)?;
-    let mut page = Decoded { text: String::new(), encoding: "UTF-8", rule: "utf-8" };
+    let mut page = Decoded { text: String::new(), encoding: "UTF-8", rule: "utf-8", unsure: None };
     let mut parts = Vec::with_capacity(package.spine.len());
     for Place { path, apart } in &package.spine {
         let decoded = document(&mut archive, path)?;
