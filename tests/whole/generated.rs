@@ -21,13 +21,30 @@ fn the_schema_of_workflows() {
     check("docs/workflow.schema.json", &Project::new().run(&["schema"]).exits(0).out());
 }
 
+/// What stands on the list of stages once, for all of their pages.
+const COMMON: &str = "## Options that many stages have
+
+| option | |
+| --- | --- |
+| `from`, `of` | the step whose rows it reads |
+| `model` | which `[model.NAME]` is asked |
+| `called` | what rows call the model; else its name in the workflow |
+| `tries` | how often to ask at most, until an answer passes; `1`: whatever is said counts |
+| `prompt` | a template in place of ours (data/prompts) |
+| `window` | the model's window in tokens, request and answer together |
+| `tokens` | the encoding in which that is counted |
+| `max_tokens` | how long an answer may be |
+
+## All stages
+";
+
 /// The stages, each with the first sentence of its page.
 #[test]
 fn the_list_of_stages() {
     let folder = top().join("docs/stages");
-    let mut text = "# Stages\n\nEach stage has a page with its options and examples; `storymill explain KIND` prints the options. The first sentence of each \
-                    page:\n\n| stage | |\n| --- | --- |\n"
-        .to_owned();
+    let mut text = "# Stages\n\nEach has a page with its options and examples; `storymill explain KIND` prints the options.\n\n".to_owned();
+    text += COMMON;
+    text += "\n| stage | |\n| --- | --- |\n";
     let mut pages: Vec<_> =
         std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
@@ -59,7 +76,7 @@ fn the_reference_of_workflows() {
     {
         table(heading, defined(&schema, &top[key]), &mut text);
     }
-    table("`[model.NAME]`", defined(&schema, &top["model"]["additionalProperties"]), &mut text);
+    text += "\n## `[model.NAME]`\n\nSee [models](models.md#all-lines).\n";
     let sources = top["source"]["additionalProperties"]["properties"].as_object().unwrap();
     for (kind, options) in sources {
         table(&format!("`[source.NAME.{kind}]`"), defined(&schema, options), &mut text);
@@ -68,9 +85,9 @@ fn the_reference_of_workflows() {
     check("docs/workflow.md", &text);
 }
 
-/// A page has a row for each option of its kinds, which its heading names.
+/// A page has a row for each option of its kinds, which its heading names; that on models one for each of a model.
 #[test]
-fn every_option_of_a_stage_stands_on_its_page() {
+fn every_option_stands_on_its_page() {
     let printed = Project::new().run(&["schema"]).exits(0).out();
     let schema: Value = serde_json::from_str(&printed).unwrap();
     let mut pages = BTreeMap::new();
@@ -79,17 +96,23 @@ fn every_option_of_a_stage_stands_on_its_page() {
         let kinds = page.lines().next().unwrap().trim_start_matches("# ").to_owned();
         pages.extend(kinds.split(", ").map(|kind| (kind.to_owned(), page.clone())));
     }
-    let stages = schema["properties"]["stage"]["additionalProperties"]["properties"].as_object();
+    let models = std::fs::read_to_string(top().join("docs/models.md")).unwrap();
+    pages.insert("model".to_owned(), models);
+    let top = &schema["properties"];
+    let stages = top["stage"]["additionalProperties"]["properties"].as_object().unwrap();
+    let model = ("model".to_owned(), &top["model"]["additionalProperties"]);
+    let stages = stages.iter().map(|(kind, options)| (kind.clone(), options));
     let mut missing = Vec::new();
-    for (kind, options) in stages.unwrap() {
-        let page = pages.get(kind).map_or("", String::as_str);
+    for (kind, options) in stages.chain([model]) {
+        let page = pages.get(&kind).map_or("", String::as_str);
         let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
         let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
         let keys = defined(&schema, options)["properties"].as_object();
         let keys = keys.into_iter().flat_map(|keys| keys.keys());
-        missing.extend(keys.filter(|key| !named.contains(&key.as_str())).map(|key| (kind, key)));
+        let keys = keys.filter(|key| !named.contains(&key.as_str()));
+        missing.extend(keys.map(|key| format!("`{key}` of `{kind}`")));
     }
-    assert!(missing.is_empty(), "options that no page of docs/stages has: {missing:?}");
+    assert!(missing.is_empty(), "options that no page has: {missing:?}");
 }
 
 /// What a schema refers to, if it refers.
@@ -119,6 +142,11 @@ fn table(heading: &str, node: &Value, text: &mut String) {
             value => format!("`{value}`"),
         };
         let about = of["description"].as_str().unwrap_or_default().replace('\n', " ");
+        // The column beside it has it.
+        let about = match about.rsplit_once(" Default: ") {
+            Some((about, _)) if !default.is_empty() => about,
+            _ => &about,
+        };
         *text += &format!("| `{key}` | {default} | {} |\n", about.replace('|', "\\|"));
     }
 }
