@@ -8,10 +8,16 @@ const HEADING: &str = "| column | type | |\n| --- | --- | --- |\n";
 const BEGIN: &str = "<!-- columns -->\n";
 const END: &str = "<!-- end of columns -->";
 
-/// A column as a row of the page.
+/// A column as a row of the page. What stands where it does not apply, -1 or a blank, the page says once.
 fn row(column: &Column) -> String {
     let null = if column.nullable { "?" } else { "" };
-    format!("| `{}` | `{}{null}` | {} |\n", column.name, column.kind, column.about)
+    let about = ["; -1 ", "; blank "].iter().fold(column.about, |about, none| {
+        about
+            .rsplit_once(none)
+            .filter(|(_, end)| !end.contains(';'))
+            .map_or(about, |(kept, _)| kept)
+    });
+    format!("| `{}` | `{}{null}` | {about} |\n", column.name, column.kind)
 }
 
 /// Columns that several tables have alike stand once, on top; below, a table names them.
@@ -41,14 +47,14 @@ fn columns() -> String {
     ]
     .map(|(config, record)| (config, tables.columns(record, &[]).unwrap()));
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, columns) in &all {
-        columns.iter().for_each(|column| *times.entry(row(column)).or_default() += 1);
+    for column in all.iter().flat_map(|(_, columns)| columns) {
+        *times.entry(row(column)).or_default() += 1;
     }
     let mut text = format!("\n### In several tables\n\n{HEADING}");
-    text.extend(times.iter().filter(|(_, times)| **times > 2).map(|(row, _)| row.as_str()));
+    text.extend(times.iter().filter(|(_, times)| **times > 1).map(|(row, _)| row.as_str()));
     for (config, columns) in &all {
         let (shared, own): (Vec<_>, Vec<_>) =
-            columns.iter().partition(|column| times[&row(column)] > 2);
+            columns.iter().partition(|column| times[&row(column)] > 1);
         let shared: Vec<_> = shared.iter().map(|column| format!("`{}`", column.name)).collect();
         writeln!(text, "\n### `{config}`\n").unwrap();
         if !shared.is_empty() {
