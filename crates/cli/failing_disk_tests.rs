@@ -147,7 +147,7 @@ impl World {
         );
         let home = "--shelf @shelf --key @ann.key";
         world.does(&format!("shelf init {home} --no-passphrase"));
-        world.does("shelf key --key @bob.key --no-passphrase");
+        world.does("shelf init --key-only --key @bob.key --no-passphrase");
         world.does(&format!("shelf add %n01.txt {home}"));
         world.does(&format!("shelf add %n02.txt --id n03 {home}"));
         // A copy from before: it comes back in the case that asks for trust.
@@ -261,13 +261,13 @@ fn server() -> u16 {
 }
 
 /// What is done, and whether doing it again says that it is done already.
-const COMMANDS: [(&str, bool); 22] = [
+const COMMANDS: [(&str, bool); 21] = [
     ("claims draft %my.toml --into family", false),
     ("review family --decide DRAFT=take --by ann", false),
     ("answers export-batch family-m --format openai --to BOB --out @batch", true),
     ("answers export-batch family-m --format anthropic --clear --out %clear", true),
-    ("shelf key --key @zoe.key --no-passphrase", false),
-    ("shelf retire family n01/0002 --undo", true),
+    ("shelf init --key-only --key @zoe.key --no-passphrase", false),
+    ("shelf state family --retire n01/0002 --undo", true),
     ("shelf rekey --remove BOB", true),
     ("review family --decide ITEM=keep --by ann", false),
     ("shelf init --shelf @other --key @ann.key", true),
@@ -275,9 +275,8 @@ const COMMANDS: [(&str, bool); 22] = [
     ("shelf add %n02.txt", true),
     ("shelf rekey --add BOB", false),
     ("shelf state family --version 1.1.0 --out %two", true),
-    ("shelf retire family n01/0001 --reason subjective", true),
-    ("shelf pairs more %pairs", false),
-    ("shelf trust --yes", false),
+    ("shelf state family --retire n01/0001 --reason subjective", true),
+    ("shelf rekey --trust --yes", false),
     ("claims import %claims.csv --into other", false),
     ("claims import %more.csv --into family --update", false),
     ("review family --import %late.csv", false),
@@ -292,7 +291,6 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
     #[expect(clippy::disallowed_methods, reason = "a test may be made longer")]
     let full = std::env::var("CI_FULL").is_ok_and(|value| value == "1");
     let world = World::new();
-    fs::write(world.inputs.path().join("pairs"), "").unwrap();
     let bob = world.bob();
     let (template, item, draft) = (files(world.folder.path()), world.disputed(), world.drafted());
     for (line, once) in COMMANDS {
@@ -310,12 +308,14 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
                 drop(fs::remove_file(&made).or_else(|_| fs::remove_dir_all(&made)));
             }
             let home = "--shelf @shelf --key @ann.key";
-            if line.starts_with("shelf trust") {
+            if line.starts_with("shelf rekey --trust") {
                 let old = fs::read(world.inputs.path().join("old-index")).unwrap();
                 fs::write(world.folder.path().join("shelf/index"), old).unwrap();
             } else if line.contains("--undo") {
-                world.does(&format!("shelf retire family n01/0002 --reason subjective {home}"));
-            } else if line.contains("--remove") {
+                world.does(&format!(
+                    "shelf state family --retire n01/0002 --reason subjective {home}"
+                ));
+            } else if line.contains("rekey --remove") {
                 world.does(&format!("shelf rekey --add {bob} {home}"));
             }
         };

@@ -28,6 +28,7 @@ mod paging;
 mod private;
 mod progress;
 mod question;
+mod renamed;
 mod report;
 mod screen;
 mod secrets;
@@ -71,6 +72,13 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
             return USAGE.code;
         }
     }
+    let args = match renamed::renamed(&args) {
+        None => args,
+        Some((args, told)) => {
+            report::hint(&told);
+            args
+        }
+    };
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(said) => return printed(&said),

@@ -13,12 +13,7 @@ use storymill::{SEALED_DATASETS, SEALED_RESULTS, Site};
 use storymill_core::{Disk, Fault, FaultKind};
 use storymill_shelf::{Access, MOUNT, Mount, Shelf, sets::Sets};
 
-use crate::{
-    args::shelf::{InShelf, Place},
-    calendar::today,
-    exit::Failure,
-    secrets,
-};
+use crate::{args::shelf::InShelf, calendar::today, exit::Failure, secrets};
 
 /// Which files of private datasets were written in clear, a line each.
 const CLEARED: &str = "cleared";
@@ -34,8 +29,7 @@ pub(crate) struct Sealed {
 impl Sealed {
     /// Opens the shelf that was named, if one was.
     pub(crate) fn named(on: &InShelf, access: Access) -> Result<Option<Self>, Failure> {
-        let Some(folder) = &on.shelf else { return Ok(None) };
-        let place = Place { shelf: folder.clone(), key: on.key.clone() };
+        let Some(place) = on.place() else { return Ok(None) };
         let shelf = secrets::open(&place, access)?;
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
         Ok(Some(Self { shelf, disk }))

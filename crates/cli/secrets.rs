@@ -160,7 +160,7 @@ fn key_bytes(path: &Path) -> Result<Private<Vec<u8>>, Fault> {
         .map_err(|error| {
             let missing = error.kind() == std::io::ErrorKind::NotFound;
             let fault = Fault::io("cannot read the key", path, error).input();
-            let hint = "`storymill shelf key --key FILE` makes a key, `storymill shelf init` a shelf and a key";
+            let hint = "`storymill shelf init --key-only --key FILE` makes a key, `storymill shelf init` a shelf and a key";
             if missing { fault.hint(hint) } else { fault }
         })?;
     warn_of_readers(path, "and make a new key if they may have done so");

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::Disk as _;
+use storymill_core::{Disk as _, Fault};
 use storymill_disk::RealDisk;
 
 /// Writes a file, and its folder where there is none.
@@ -17,6 +17,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     scratch.push(path.file_name().unwrap_or_default());
     scratch.push(format!(".{}.part", std::process::id()));
     RealDisk.put(path, &folder.join(scratch), bytes)
+}
+
+/// The same for whoever has nothing to add to what went wrong.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    write(path, bytes).map_err(|error| Fault::io("cannot write", path, error))
 }
 
 /// The folder that a path lies in.

@@ -122,7 +122,7 @@ fn no_more_is_read_of_a_file_than_such_a_file_has() {
         &["diff", "vast", "vast"],
         &["labels", "check", "vast"],
         &["claims", "import", "vast.csv", "--into", "set", "--books", "books"],
-        &["shelf", "key", "--key", "vast"],
+        &["shelf", "init", "--key-only", "--key", "vast"],
         &["review", "my.toml", "--import", "vast", "--by", "ann"],
     ] {
         let ran = project.run(command);

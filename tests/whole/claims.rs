@@ -60,8 +60,9 @@ fn a_set_goes_from_a_table_to_scores() {
     );
     let lint = project.run(&["claims", "lint", "set", "--format", "json"]);
     assert!([0, 13].contains(&lint.code()) && !lint.out().contains("zqx"));
-    let balance =
-        json(&project.run(&["claims", "balance", "set", "--format", "json"]).exits(0).out());
+    let balance = json(
+        &project.run(&["claims", "lint", "set", "--balance", "--format", "json"]).exits(0).out(),
+    );
     assert_eq!(
         (balance["pairs"].as_u64(), balance["shortcut"]["pairs"].as_u64()),
         (Some(10), Some(10))
@@ -385,9 +386,9 @@ fn a_set_is_read_back_and_corrected_by_the_ids_of_its_pairs() {
         .says("b1/0006  b1    in the set  Eve rang the bell.")
         .says("Anna Brook wears the green zqxcoat, number 1, …")
         .says("set: 11 pairs");
-    project.run(&["claims", "show", "set", "b1/0006"]).exits(0).says("false_claim       Eve sold");
+    project.run(&["claims", "list", "set", "b1/0006"]).exits(0).says("false_claim       Eve sold");
     let reason = ["--reason", "it never rang"];
     project.run(&[&["claims", "remove", "set", "b1/0006"], &reason[..]].concat()).exits(0);
     project.run(&["claims", "list", "set"]).exits(0).says("removed on ").says("10 pairs");
-    project.run(&["claims", "show", "set", "b1/0006"]).exits(4).says("no pair of this id");
+    project.run(&["claims", "list", "set", "b1/0006"]).exits(4).says("no pair of this id");
 }

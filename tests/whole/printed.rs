@@ -115,7 +115,7 @@ impl World {
                 self.serve(&command, &by);
             } else {
                 let (code, told) = self.run(&command);
-                // Some are named and not told to type: `storymill shelf retire --undo` takes a reason back.
+                // Some are named and not told to type: `storymill shelf state SET --retire PAIR --undo` takes a reason back.
                 let words = || command.split_whitespace().skip(1);
                 let names =
                     words().all(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
@@ -202,7 +202,7 @@ fn what_is_printed_about_a_shelf_can_be_typed() {
         "storymill claims import claims.csv --into family --shelf sealed --key ann.key",
         "storymill claims lint family --shelf sealed --key ann.key",
         "storymill shelf state family --version 1.0.0 --out one.json --shelf sealed --key ann.key",
-        "storymill shelf retire family n01/0001 --reason why --shelf sealed --key ann.key",
+        "storymill shelf state family --retire n01/0001 --reason why --shelf sealed --key ann.key",
         "storymill claims remove family n01/0001 --reason why --shelf sealed --key ann.key",
         "storymill shelf publish family --public public --shelf sealed --key ann.key",
         "storymill shelf list --shelf sealed --key ann.key",

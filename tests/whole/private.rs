@@ -121,7 +121,10 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
     let titles =
         private.command(&["shelf", "list", "--titles", "--key", "ann.key"]).output().unwrap();
     assert!(Said::of(&titles).text.contains(MARKS[0]), "titles are told to who asks for them");
-    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let bob = private
+        .run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"])
+        .exits(0)
+        .text;
     private
         .run(&["shelf", "list", "--key", "bob.key"])
         .exits(4)
@@ -130,9 +133,12 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
         .run(&["shelf", "rekey", "--add", bob.trim(), "--key", "ann.key"])
         .exits(0)
         .says("2 maintainers");
-    private.run(&["shelf", "check", "--key", "bob.key"]).exits(0).says("all of them whole");
+    private
+        .run(&["verify", "--shelf", "shelf", "--key", "bob.key"])
+        .exits(0)
+        .says("all of them whole");
     private.run(&["shelf", "rekey", "--remove", bob.trim(), "--key", "ann.key"]).exits(0);
-    private.run(&["shelf", "check", "--key", "bob.key"]).exits(4).says("removed");
+    private.run(&["verify", "--shelf", "shelf", "--key", "bob.key"]).exits(4).says("removed");
     private.run(&["shelf", "remove", "n01", "--key", "ann.key"]).exits(0);
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("0 books");
     assert_eq!(fs::read_dir(private.project.path("shelf/records")).unwrap().count(), 0);
@@ -221,12 +227,12 @@ fn a_key_stays_open_for_some_time() {
     // What others may read is not trusted, and another key file is another key.
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     run(&list, None).exits(4);
-    run(&["shelf", "lock"], None).exits(0).says("1 key closed");
+    run(&["shelf", "unlock", "--end"], None).exits(0).says("1 key closed");
     run(&list, None).exits(4);
     assert_eq!(keys(), 0);
     // What a kill has left is no key of anybody's, and goes as well.
     fs::write(open.join("0.1.new"), "# open until 99999999999\n").unwrap();
-    run(&["shelf", "lock"], None).exits(0).says("1 key closed");
+    run(&["shelf", "unlock", "--end"], None).exits(0).says("1 key closed");
     run(&unlock("1s"), Some(&word)).exits(0);
     std::thread::sleep(std::time::Duration::from_millis(2100));
     run(&list, None).exits(4);
@@ -245,7 +251,7 @@ fn bad_input_is_told_in_words_of_our_own_and_the_shelf_stays_as_it_was() {
     private.run(&["shelf", "list", "--key", "none.key"]).exits(4).says("cannot read the key");
     private.run(&["shelf", "list", "--key", "my.toml"]).exits(4).says("holds no key of age");
     private.run(&["shelf", "list", "--key", &private.book()]).exits(4).says("holds no key of age");
-    private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0);
+    private.run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"]).exits(0);
     private.run(&["shelf", "list", "--key", "bob.key"]).exits(4).says("does not open the shelf");
     private
         .run(&["shelf", "init", "--key", "ann.key"])
@@ -278,7 +284,7 @@ fn bad_input_is_told_in_words_of_our_own_and_the_shelf_stays_as_it_was() {
         for bad in [&bytes[..bytes.len() / 2], &[rest, &[last ^ 1]].concat()] {
             fs::write(path, bad).unwrap();
             let damaged = files(&shelf);
-            private.run(&["shelf", "check", "--key", "ann.key"]).exits(9).says("shelf");
+            private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(9).says("shelf");
             assert_eq!(files(&shelf).len(), damaged.len());
             fs::write(path, bytes).unwrap();
         }
@@ -365,7 +371,7 @@ fn killed_at_any_point_nothing_is_in_clear_and_the_next_build_goes_on() {
         private.core_before_the_key();
         private.keeps_quiet();
         private.run(&Private::BUILD).exits(0);
-        private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+        private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0);
         private.keeps_quiet();
     }
 }

@@ -96,7 +96,7 @@ fn the_page_on_private_sets_is_played() {
     private.project.write("models.toml", table("small") + &table("large"));
     let page = fs::read_to_string(top().join("docs/private-sets.md")).unwrap();
     let mut script = format!(
-        "set -eu\nstorymill() {{ case \"$1 $2\" in 'shelf init'|'shelf key') set -- \"$@\" --no-passphrase;; esac; '{}' \"$@\"; }}\n",
+        "set -eu\nstorymill() {{ case \"$1 $2\" in 'shelf init') set -- \"$@\" --no-passphrase;; esac; '{}' \"$@\"; }}\n",
         env!("CARGO_BIN_EXE_storymill")
     );
     let mut commands = 0;
@@ -118,7 +118,7 @@ fn the_page_on_private_sets_is_played() {
     drop(said);
     // The year's statements, by people who came and went, as an outsider checks them.
     let check = |args: &[&str], code: i32| {
-        let args = [&["shelf", "proof", "verify"], args].concat();
+        let args = [&["verify"], args].concat();
         Said::of(&private.command(&args).output().unwrap()).exits(code);
     };
     // The pair went with the third statement: the second held it.
@@ -165,7 +165,7 @@ fn by_python(private: &Private, checker: &std::path::Path) {
         let ran = python(&[&[checker], args].concat()).unwrap();
         let said = String::from_utf8_lossy(&ran.stdout);
         assert_eq!(ran.status.code(), Some(code), "{args:?}: {said}");
-        let ours = [&["shelf", "proof", "verify"], args].concat();
+        let ours = [&["verify"], args].concat();
         let ours: Vec<&str> =
             ours.into_iter().map(|one| if one == "00" { SIGNER } else { one }).collect();
         Said::of(&private.command(&ours).output().unwrap()).exits(code);
@@ -186,7 +186,10 @@ fn a_private_set_stays_in_its_shelf() {
         .says("0 pairs added, 0 changed, 10 as they were");
     let lint = run(&["claims", "lint", "family", "--format", "json"]);
     assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
-    run(&["claims", "balance", "family"]).exits(0).says("10 pairs").says("claim-only shortcut");
+    run(&["claims", "lint", "family", "--balance"])
+        .exits(0)
+        .says("10 pairs")
+        .says("claim-only shortcut");
     // Its claims go out where somebody says so, and then into no repository and no published dataset.
     run(&["claims", "export", "family"]).exits(4).says("prints the claims of a private set");
     run(&["claims", "export", "family", "--out", "tmp/pairs.csv"])
@@ -219,17 +222,21 @@ fn a_private_set_stays_in_its_shelf() {
     }
     // It is listed without its words.
     run(&["claims", "list", "family"]).exits(0).says("n01/0007  n01   in the set").says("--texts");
-    run(&["claims", "show", "family", "n01/0007"]).exits(0).says("true_claim").says(" words\n");
-    run(&["claims", "show", "family", "n01/07"]).exits(4).says("did you mean `n01/0007`");
-    for shown in [&["list", "family"][..], &["show", "family", "n01/0007"]] {
+    run(&["claims", "list", "family", "n01/0007"]).exits(0).says("true_claim").says(" words\n");
+    run(&["claims", "list", "family", "n01/07"]).exits(4).says("did you mean `n01/0007`");
+    for shown in [&["list", "family"][..], &["list", "family", "n01/0007"]] {
         let args = cat(&[&["claims"], shown, &["--texts"]].concat());
         let shown = Said::of(&private.command(&args).output().unwrap()).exits(0);
         assert!(marked(shown.text.as_bytes()).is_some(), "{}", shown.text);
     }
     fs::remove_file(private.project.path("tmp/pairs.csv")).unwrap();
     // A table that was sealed to the maintainer is in clear nowhere.
-    let ann: Recipient =
-        private.run(&["shelf", "key", "--key", "ann.key"]).exits(0).text.parse().unwrap();
+    let ann: Recipient = private
+        .run(&["shelf", "init", "--key-only", "--key", "ann.key"])
+        .exits(0)
+        .text
+        .parse()
+        .unwrap();
     let mut letter = letter::Sealing::to(&[ann], Vec::new()).unwrap();
     letter.write_all(self::table(1, 10).as_bytes()).unwrap();
     private.project.write("tmp/claims.csv.age", letter.finish().unwrap());
@@ -277,11 +284,8 @@ fn a_private_set_stays_in_its_shelf() {
     run(&["review", "family", "--decide", &format!("{}=take", item["id"].as_str().unwrap())])
         .exits(0)
         .says("is new");
-    run(&["claims", "balance", "family"]).exits(0).says("11 pairs");
-    private
-        .run(&["shelf", "pairs", "family", &at(&private, "pairs.jsonl", ""), "--key", "ann.key"])
-        .exits(0);
-    run(&["claims", "import", &table, "--into", "family"]).exits(0).says("10 pairs added");
+    run(&["claims", "lint", "family", "--balance"]).exits(0).says("11 pairs");
+    run(&["claims", "remove", "family", "n01/0011", "--reason", "a draft"]).exits(0);
 
     // Asked here.
     let evaluate = ["evaluate", "family", "--models", &models];
@@ -298,8 +302,8 @@ fn a_private_set_stays_in_its_shelf() {
     let part = &report["parts"][0];
     assert_eq!((&part["name"], &part["questions"]), (&"pairs".into(), &10.into()));
     // And by somebody else, who gets files that nobody but he opens.
-    private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0);
-    let bob = private.run(&["shelf", "key", "--key", "bob.key"]).exits(0).text;
+    private.run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"]).exits(0);
+    let bob = private.run(&["shelf", "init", "--key-only", "--key", "bob.key"]).exits(0).text;
     let other = at(
         &private,
         "other.toml",
@@ -334,8 +338,12 @@ fn a_private_set_stays_in_its_shelf() {
         serde_json::json!({ "custom_id": row["custom_id"], "response": { "status_code": 200, "body": body } }).to_string() + "\n"
     };
     let answers: String = rows.iter().map(answer).collect();
-    let ann: Recipient =
-        private.run(&["shelf", "key", "--key", "ann.key"]).exits(0).text.parse().unwrap();
+    let ann: Recipient = private
+        .run(&["shelf", "init", "--key-only", "--key", "ann.key"])
+        .exits(0)
+        .text
+        .parse()
+        .unwrap();
     let mut letter = letter::Sealing::to(&[ann], Vec::new()).unwrap();
     letter.write_all(answers.as_bytes()).unwrap();
     let whole = letter.finish().unwrap();
@@ -406,7 +414,10 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
         .says("must be the id of a pair");
     let before = files(&private.project.path("shelf"));
     // Another key, none, and one that was removed.
-    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let bob = private
+        .run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"])
+        .exits(0)
+        .text;
     private
         .run(&["claims", "lint", "family", "--shelf", "shelf"])
         .exits(4)
@@ -421,7 +432,7 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
     assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
     private.run(&["shelf", "rekey", "--remove", bob.trim(), "--key", "ann.key"]).exits(0);
     private
-        .run(&["claims", "balance", "family", "--shelf", "shelf", "--key", "bob.key"])
+        .run(&["claims", "lint", "family", "--balance", "--shelf", "shelf", "--key", "bob.key"])
         .exits(4)
         .says("removed");
     // Damage, file by file: told, and never repaired by guessing.

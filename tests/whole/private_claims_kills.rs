@@ -22,7 +22,10 @@ const SEALS: usize = 3;
 fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
     let (table, models) = (at(private, "claims.csv", table(1, 10)), models(private, port));
     let votes = at(private, "votes.csv", "pair,claim,reader,verdict\nn01/0001,true,ann,false\n");
-    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let bob = private
+        .run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"])
+        .exits(0)
+        .text;
     let bob = bob.trim();
     let batch = ["answers", "export-batch", "family-teller", "--format", "openai"];
     let batch = [&batch[..], &["--to", bob, "--out", "tmp/batch"]].concat();
@@ -34,7 +37,7 @@ fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
         &["evaluate", "family", "--models", &models],
         &["claims", "remove", "family", "n01/0002", "--reason", "not minimal"],
         &["claims", "import", &table, "--into", "family", "--update"],
-        &["shelf", "trust"],
+        &["shelf", "rekey", "--trust"],
     ];
     let whole = |args: &[&str]| -> Vec<String> {
         args.iter().chain(&SHELF).map(ToString::to_string).collect()
@@ -56,7 +59,7 @@ fn goes_on(private: &Private, steps: &[Vec<String>], from: usize) {
             said.exits(0);
         }
     }
-    private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+    private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0);
     nothing_leaks(&private.project.path(""));
 }
 
@@ -141,7 +144,7 @@ fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
             assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
             assert!([Some(0), Some(74)].contains(&said.code), "{} {step:?}", said.text);
             nothing_leaks(&private.project.path(""));
-            private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+            private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0);
             if said.code == Some(74) {
                 failed += 1;
                 let again: Vec<&str> = step.iter().map(String::as_str).collect();

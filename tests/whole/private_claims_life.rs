@@ -66,8 +66,9 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
     private
         .run(&[
             "shelf",
-            "retire",
+            "state",
             "family",
+            "--retire",
             "n01/0005",
             "--reason",
             "subjective",
@@ -80,7 +81,9 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
         .exits(4)
         .says("n01/0005");
     run(&evaluate).exits(0).says("of 8)");
-    private.run(&["shelf", "retire", "family", "n01/0005", "--undo", "--key", "ann.key"]).exits(0);
+    private
+        .run(&["shelf", "state", "family", "--retire", "n01/0005", "--undo", "--key", "ann.key"])
+        .exits(0);
     private.run(&["shelf", "state", "family", "--version", "1.1.0", "--key", "ann.key"]).exits(0);
     // A pair is written anew without its id: by the claim that it still has.
     let row = self::table(6, 1).replace(" pounds", " guineas").replace("n01/0006,n01", ",n01");

@@ -1,9 +1,12 @@
 //! What people have said of pairs that went, are to go, were written anew or came back: kept, and counted only
 //! where the set has the claim in the words that it was said of.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use storymill_core::Digest;
+use storymill_disk::RealDisk;
+use storymill_shelf::{Access, Key, Shelf, sets};
 
 use crate::{
     leaks::Private,
@@ -94,7 +97,7 @@ fn votes_outlive_their_pairs_and_count_for_the_same_words_alone() {
     // A pair that is to go counts no more from the day on which it was said, and again if that is taken back.
     let shelf = |args: &[&str]| private.run(&[args, &["--key", "ann.key"]].concat());
     shelf(&["shelf", "state", "family", "--version", "1.0.0", "--out", "tmp/one"]).exits(0);
-    let retire = ["shelf", "retire", "family", "n01/0002"];
+    let retire = ["shelf", "state", "family", "--retire", "n01/0002"];
     shelf(&[&retire[..], &["--reason", "subjective"]].concat())
         .exits(0)
         .says("2 votes on it are kept and do not count; `--undo` lets it count again");
@@ -121,8 +124,8 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
     let run = |args: &[&str]| private.run(&cat(args));
     let shelf = |args: &[&str]| private.run(&[&["shelf"], args, &["--key", "ann.key"]].concat());
     let none = "there is no set `famly` on the shelf";
-    shelf(&["retire", "famly", "n01/0001", "--reason", "x"]).exits(4).says(none);
-    shelf(&["reveal", "famly", "n01/0001", "--out", "tmp/x"]).exits(4).says(none);
+    shelf(&["state", "famly", "--retire", "n01/0001", "--reason", "x"]).exits(4).says(none);
+    shelf(&["state", "famly", "--reveal", "n01/0001", "--out", "tmp/x"]).exits(4).says(none);
     run(&["review", "famly", "--list"])
         .exits(4)
         .says("no set of this name")
@@ -132,7 +135,10 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
         .says("set `family` has no pair of this id")
         .says("n01/0007");
     shelf(&["rekey", "--add", "age1abc"]).exits(4).says("not all of one");
-    private.run(&["shelf", "list", "--key", "an.key"]).exits(4).says("shelf key --key FILE");
+    private
+        .run(&["shelf", "list", "--key", "an.key"])
+        .exits(4)
+        .says("shelf init --key-only --key FILE");
     private.run(&["verify", "tmp/one.json"]).exits(4).says("no such file or folder");
     shelf(&["remove", "n01"]).exits(0).says("set `family` has 10 pairs on n01");
     private.keeps_quiet();
@@ -160,5 +166,47 @@ fn a_book_that_is_replaced_is_counted_anew() {
     // Sealed anew it is the same book.
     private.run(&["shelf", "rekey", "--key", "ann.key"]).exits(0);
     plan().exits(0).says(none);
+    private.keeps_quiet();
+}
+
+/// Votes that an earlier version kept as tables, with digests of the words that they were about, are votes like others.
+#[test]
+fn votes_that_earlier_versions_kept_count_for_their_words() {
+    let private = set();
+    let run = |args: &[&str]| private.run(&cat(args));
+    let key = fs::read(private.project.path("ann.key")).unwrap();
+    let key = Key::from_file(&key, || unreachable!("it has no passphrase")).unwrap();
+    let root = private.project.path("shelf");
+    let shelf = Shelf::open(&root, Arc::new(RealDisk), &key, Access::Change).unwrap();
+    let rows = "n01/0001,true,ann,true\nn01/0001,true,bob,false\nn01/0002,true,ann,false\nn01/0077,true,ann,true\n";
+    let pairs = shelf.read(&sets::place("family", "pairs")).unwrap().unwrap();
+    let pairs = String::from_utf8(pairs.expose().clone()).unwrap();
+    let first: Value = serde_json::from_str(pairs.lines().next().unwrap()).unwrap();
+    assert_eq!(first["id"], "n01/0001");
+    let words = |text: &str| {
+        let words = Digest::of_parts("storymill 2026 words of a claim v1", [text.as_bytes()]);
+        json!({ "pair": "n01/0001", "claim": "true", "words": words }).to_string() + "\n"
+    };
+    let put = |name: &str, text: &str| {
+        let place = sets::place("family", name);
+        shelf.change(|change| change.put(&place, text.as_bytes())).unwrap();
+    };
+    put("votes/0a", &format!("{HEAD}{rows}"));
+    put("words/votes/0a", &words(first["true_claim"].as_str().unwrap()));
+    // One that was cast on other words, which nobody has any more.
+    put("votes/0b", &format!("{HEAD}n01/0001,true,cay,false\n"));
+    put("words/votes/0b", &words("It was otherwise once."));
+    drop(shelf);
+    run(&["review", "family", "--list"])
+        .exits(0)
+        .says("1 vote on 1 pair that the set does not have is kept and does not count: n01/0077")
+        .says("1 vote on 1 pair that was written anew since is kept and does not count: n01/0001")
+        .says("n01/0001/true  claim-disputed")
+        .says("2 decisions");
+    run(&["review", "family", "--agreement"]).exits(0).says("(0 of 1)");
+    // Who votes again takes the place of what they said then.
+    let again = votes(&private, "again.csv", &["n01/0001,true,bob,true"]);
+    run(&["review", "family", "--import", &again]).exits(0).says("1 line new");
+    run(&["review", "family", "--agreement"]).exits(0).says("(1 of 1)");
     private.keeps_quiet();
 }

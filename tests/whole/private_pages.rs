@@ -38,7 +38,7 @@ fn claims_of_a_shelf_are_decided_on_pages_and_nothing_leaks() {
     run(&["review", "family", "--decide", &keep, "--by", "eve"]).exits(0);
     assert!(desk.get("q/claims").body.contains("2 decided"));
     run(&["review", "family", "--apply"]).exits(0).says("n01/0001 was written anew");
-    run(&["claims", "balance", "family"]).exits(0).says("10 pairs");
+    run(&["claims", "lint", "family", "--balance"]).exits(0).says("10 pairs");
     drop((desk, other));
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();

@@ -27,11 +27,13 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private
         .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
         .exits(0);
-    fs::write(at("pairs"), pairs("n01", 0, 7) + "\n" + &pairs("open", 0, 3)).unwrap();
-    private
-        .run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"])
-        .exits(0)
-        .says("10 pairs");
+    const ON: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
+    let import = |pairs: String| {
+        fs::write(at("pairs.jsonl"), pairs).unwrap();
+        let import = ["claims", "import", &at("pairs.jsonl"), "--into", "family"];
+        private.run(&[&import[..], &ON].concat()).exits(0)
+    };
+    import(pairs("n01", 0, 7) + "\n" + &pairs("open", 0, 3)).says("10 in all");
     let state = |version: &str, out: &str| {
         private.run(&[
             "shelf",
@@ -53,9 +55,8 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private.run(&["verify", "one.json"]).exits(0).says("10 pairs");
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("statement 1");
 
-    // A pair goes: not without a word.
-    fs::write(at("pairs"), pairs("n01", 1, 7) + "\n" + &pairs("open", 0, 3)).unwrap();
-    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    // A pair is written anew: not without a word.
+    import(pairs("n01", 0, 1).replace("in May", "in June")).says("1 changed");
     private
         .run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"])
         .exits(4)
@@ -65,8 +66,9 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private
         .run(&[
             "shelf",
-            "retire",
+            "state",
             "family",
+            "--retire",
             "n01/0000",
             "--reason",
             "two events in one",
@@ -89,8 +91,9 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private
         .run(&[
             "shelf",
-            "retire",
+            "state",
             "family",
+            "--retire",
             "n01/0001",
             "--reason",
             "subjective",
@@ -98,8 +101,8 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
             "ann.key",
         ])
         .exits(0);
-    fs::write(at("pairs"), pairs("n01", 2, 6) + "\n" + &pairs("open", 0, 3)).unwrap();
-    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    let goes = ["claims", "remove", "family", "n01/0001", "--reason", "subjective"];
+    private.run(&[&goes[..], &ON].concat()).exits(0);
     state("1.2.0", "three.json").exits(0);
     private
         .run(&["verify", "three.json", "--before", "forged.json"])
@@ -157,7 +160,17 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     assert!(marked(private.project.read("all/texts/n01.txt").as_bytes()).is_some());
     assert!(private.project.read("all/about.json").contains("\"i_hold_rights\": true"));
     private
-        .run(&["shelf", "reveal", "family", "n01/0004", "--out", "pair.json", "--key", "ann.key"])
+        .run(&[
+            "shelf",
+            "state",
+            "family",
+            "--reveal",
+            "n01/0004",
+            "--out",
+            "pair.json",
+            "--key",
+            "ann.key",
+        ])
         .exits(0);
     private.run(&["verify", "three.json", "--revealed", "pair.json"]).exits(0).says("1 of 1");
     let other = private.project.read("pair.json").replace(MARKS[0], MARKS[2]);
@@ -177,36 +190,48 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
 fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     let private = Private::new(2, 5);
     private.add();
-    let file = private.books.path().join("pairs");
+    let file = private.books.path().join("pairs.jsonl");
+    let import = |set: &str| {
+        let import = ["claims", "import", file.to_str().unwrap(), "--into", set];
+        private.run(&[&import[..], &["--shelf", "shelf", "--key", "ann.key"]].concat())
+    };
     private.project.write("my.toml", "");
     let before = files(&private.project.path("shelf"));
-    let lost = pairs("n01", 0, 1).replace("\"id\"", "\"ident\"");
     for (text, says) in [
-        (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is not JSON"),
-        (lost, "line 1 holds no pair with an `id`"),
-        (pairs("n02", 0, 1), "pair 1 (`n02/0000`) is about a book that is not on the shelf"),
+        (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "row 2: no JSON"),
+        (pairs("n02", 0, 1), "row 1, `book`: the set has no text of this book"),
         (
             pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1),
-            "pair 3 (`n01/0001`) has the id of another",
+            "row 3, `id`, pair n01/0001: the id stands a second time",
         ),
     ] {
         fs::write(&file, text).unwrap();
-        private
-            .run(&["shelf", "pairs", "family", file.to_str().unwrap(), "--key", "ann.key"])
-            .exits(4)
-            .says(says);
+        import("family").exits(4).says(says);
     }
-    private.run(&["shelf", "pairs", "a/b", file.to_str().unwrap(), "--key", "ann.key"]).exits(4);
+    import("a/b").exits(4);
     private
         .run(&["shelf", "state", "family", "--version", "1.0.0", "--key", "ann.key"])
         .exits(4)
         .says("no set `family`");
     private.run(&["shelf", "state", "family", "--version", "one", "--key", "ann.key"]).exits(2);
     private
-        .run(&["shelf", "retire", "family", "n01/0000", "--reason", "no", "--key", "ann.key"])
+        .run(&[
+            "shelf", "state", "family", "--retire", "n01/0000", "--reason", "no", "--key",
+            "ann.key",
+        ])
         .exits(4);
     private
-        .run(&["shelf", "reveal", "family", "n01/0000", "--out", "pair.json", "--key", "ann.key"])
+        .run(&[
+            "shelf",
+            "state",
+            "family",
+            "--reveal",
+            "n01/0000",
+            "--out",
+            "pair.json",
+            "--key",
+            "ann.key",
+        ])
         .exits(4);
     private.project.write("not.json", "");
     private.run(&["verify", "not.json"]).exits(4).says("this is not a statement");
@@ -219,7 +244,10 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
 fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
     let private = Private::new(1, 3);
     private.add();
-    let key = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let key = private
+        .run(&["shelf", "init", "--key-only", "--key", "bob.key", "--no-passphrase"])
+        .exits(0)
+        .text;
     let old = files(&private.project.path("shelf"));
     private.run(&["shelf", "rekey", "--add", key.trim(), "--key", "ann.key"]).exits(0);
     private.run(&["shelf", "list", "--key", "bob.key"]).exits(0).says("for the first time");
@@ -229,18 +257,25 @@ fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
     for (path, bytes) in &old {
         fs::write(path, bytes).unwrap();
     }
-    for command in ["list", "check"] {
+    for command in [&["shelf", "list"][..], &["verify", "--shelf", "shelf"]] {
         private
-            .run(&["shelf", command, "--key", "ann.key"])
+            .run(&[command, &["--key", "ann.key"]].concat())
             .exits(9)
             .says("went back: you have seen change 3, and this is change 2")
-            .says("shelf trust");
+            .says("shelf rekey --trust");
     }
-    private.run(&["shelf", "trust", "--key", "ann.key"]).exits(4).says("went back").says("--yes");
-    private.run(&["shelf", "list", "--key", "ann.key"]).exits(9);
-    private.run(&["shelf", "trust", "--yes", "--key", "ann.key"]).exits(0).says("taken as it lies");
     private
-        .run(&["shelf", "trust", "--key", "ann.key"])
+        .run(&["shelf", "rekey", "--trust", "--key", "ann.key"])
+        .exits(4)
+        .says("went back")
+        .says("--yes");
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(9);
+    private
+        .run(&["shelf", "rekey", "--trust", "--yes", "--key", "ann.key"])
+        .exits(0)
+        .says("taken as it lies");
+    private
+        .run(&["shelf", "rekey", "--trust", "--key", "ann.key"])
         .exits(0)
         .says("goes on from what you have seen");
     private.run(&["shelf", "remove", "n01", "--key", "ann.key"]).exits(0).says("set aside in");
@@ -249,17 +284,17 @@ fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
         fs::write(path, bytes).unwrap();
     }
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(9).says("changed apart");
-    private.run(&["shelf", "trust", "--yes", "--key", "ann.key"]).exits(0);
-    private.run(&["shelf", "check", "--key", "ann.key"]).exits(0).says("3 files");
+    private.run(&["shelf", "rekey", "--trust", "--yes", "--key", "ann.key"]).exits(0);
+    private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0).says("3 files");
     // A key that others may read is warned of.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         let path = private.project.path("ann.key");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        private.run(&["shelf", "check", "--key", "ann.key"]).exits(0).says("chmod 600");
+        private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0).says("chmod 600");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        let quiet = private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+        let quiet = private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0);
         assert!(!quiet.text.contains("chmod"), "{}", quiet.text);
     }
     private.keeps_quiet();
@@ -274,8 +309,9 @@ fn a_canary_is_planted_and_found() {
     private
         .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
         .exits(0);
-    fs::write(at("pairs"), pairs("open", 0, 3)).unwrap();
-    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    fs::write(at("pairs.jsonl"), pairs("open", 0, 3)).unwrap();
+    let import = ["claims", "import", &at("pairs.jsonl"), "--into", "family"];
+    private.run(&[&import[..], &["--shelf", "shelf", "--key", "ann.key"]].concat()).exits(0);
     private
         .run(&[
             "shelf",

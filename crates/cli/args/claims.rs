@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Format, shelf::KeyFile};
+use super::{Format, shelf::InShelf};
 
 /// A set: in a folder, or on a shelf.
 #[derive(Clone, Debug, clap::Args)]
@@ -12,25 +12,7 @@ pub(crate) struct SetPlace {
     /// The set's folder; with `--shelf` the set's name.
     pub(crate) set: PathBuf,
     #[command(flatten)]
-    pub(crate) on: OnShelf,
-}
-
-/// The shelf of a private set.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct OnShelf {
-    /// The shelf that holds the set and its books: what is made of them stays in there.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) shelf: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) key: KeyFile,
-}
-
-impl OnShelf {
-    /// The shelf and the key; the shelf of the usual name where none was named.
-    pub(crate) fn place(&self) -> super::shelf::Place {
-        let shelf = self.shelf.clone().unwrap_or_else(|| "shelf".into());
-        super::shelf::Place { shelf, key: self.key.clone() }
-    }
+    pub(crate) on: InShelf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -51,25 +33,21 @@ pub(crate) enum ClaimsWhat {
         after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export family --shelf shelf --key ann.key --texts --out /dev/shm/pairs.csv"
     )]
     Export(ClaimsExport),
-    /// List the pairs of a set: id, book, how each stands, first words
+    /// List the pairs of a set: id, book, how each stands, first words; or all that is known of one
     #[command(
         after_long_help = "A pair is in the set, disputed by second readers, retired, or removed; `stated`, if the last public statement holds it."
     )]
     List(ClaimsList),
-    /// Show all that is known of a pair
-    Show(ClaimsShow),
     /// Take a pair out of a set, and say why
     #[command(
         after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Votes on the pair stay and count nowhere."
     )]
     Remove(ClaimsRemove),
-    /// Tell what is wrong with pairs
+    /// Tell what is wrong with pairs, or how a set is made up
     #[command(
         after_long_help = "Exit codes: 0 no pair has an error, 13 one has (with --deny-warnings also a warning)"
     )]
     Lint(ClaimsLint),
-    /// Show how a set is made up, and how far claims give themselves away
-    Balance(ClaimsBalance),
     /// Propose claims from the summaries and distortions of a published dataset
     #[command(
         after_long_help = "A line of the file has the question (`review`) and the `pair` as it would be imported. Nothing goes into a set by itself: look at each, write its explanation, and import the pairs you keep."
@@ -94,7 +72,7 @@ pub(crate) struct ClaimsImport {
     #[arg(long)]
     pub(crate) update: bool,
     #[command(flatten)]
-    pub(crate) on: OnShelf,
+    pub(crate) on: InShelf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -114,18 +92,9 @@ pub(crate) struct ClaimsExport {
 pub(crate) struct ClaimsList {
     #[command(flatten)]
     pub(crate) at: SetPlace,
+    /// A pair, by its id: all that is known of it.
+    pub(crate) pair: Option<String>,
     /// Show words of the claims of a private set.
-    #[arg(long, requires = "shelf")]
-    pub(crate) texts: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsShow {
-    #[command(flatten)]
-    pub(crate) at: SetPlace,
-    /// The pair's id.
-    pub(crate) pair: String,
-    /// Show the words of a pair of a private set.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
 }
@@ -145,21 +114,15 @@ pub(crate) struct ClaimsRemove {
 pub(crate) struct ClaimsLint {
     #[command(flatten)]
     pub(crate) at: SetPlace,
+    /// Show how the set is made up, and how far claims give themselves away, and no findings.
+    #[arg(long, conflicts_with_all = ["all", "deny_warnings"])]
+    pub(crate) balance: bool,
     /// List every finding; without this warnings and notes are counted.
     #[arg(long)]
     pub(crate) all: bool,
     /// Let warnings decide the exit code too.
     #[arg(long)]
     pub(crate) deny_warnings: bool,
-    /// How findings are printed.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsBalance {
-    #[command(flatten)]
-    pub(crate) at: SetPlace,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -179,5 +142,5 @@ pub(crate) struct ClaimsDraft {
     #[arg(long, value_name = "SET", requires = "shelf", required_unless_present = "out")]
     pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) on: OnShelf,
+    pub(crate) on: InShelf,
 }

@@ -55,13 +55,22 @@ impl Inspect {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// A published folder, or the statement of a private set.
-    pub(crate) folder: PathBuf,
+    #[arg(required_unless_present = "shelf", conflicts_with = "shelf")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Revealed pairs to look for in the statement.
+    #[arg(value_name = "PAIR", conflicts_with_all = ["rows", "rebuild"])]
+    pub(crate) pairs: Vec<PathBuf>,
     /// The statement before it.
     #[arg(long, value_name = "STATEMENT", conflicts_with = "rows")]
     pub(crate) before: Option<PathBuf>,
-    /// A revealed pair to look for in it; may be given several times.
-    #[arg(long = "revealed", value_name = "FILE", conflicts_with = "rows")]
+    /// The old way to name a revealed pair.
+    #[arg(long = "revealed", value_name = "FILE", conflicts_with = "rows", hide = true)]
     pub(crate) revealed: Vec<PathBuf>,
+    /// The key that a statement must be signed with, as the maintainers have published it.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["rows", "rebuild"])]
+    pub(crate) signer: Option<String>,
+    #[command(flatten)]
+    pub(crate) on: InShelf,
     /// Do not compare bytes: rows stay the same whatever wrote the files.
     #[arg(long)]
     pub(crate) rows: bool,

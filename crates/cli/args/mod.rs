@@ -199,7 +199,7 @@ pub(crate) enum Command {
     Fetch(fetch::Fetch),
     /// Check a published folder against its manifest, and its rows
     #[command(
-        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml\n  storymill verify statements/0002.json --before statements/0001.json --revealed pair.json"
+        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml\n  storymill verify statements/0002.json pair.json --before statements/0001.json\n  storymill verify --shelf shelf --key ann.key    # every record of a shelf"
     )]
     Verify(Verify),
     /// Compare two versions of a dataset: what changed, and why
@@ -263,7 +263,7 @@ pub(crate) enum Command {
     Substitute(names::Substitute),
     /// Keep private books sealed
     #[command(
-        after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf rekey --add age1... --key ann.key"
+        after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf init --key-only --key bob.key    # a public key for others\n  storymill shelf rekey --add age1... --key ann.key"
     )]
     Shelf(shelf::Shelf),
     /// Check that a bucket or a shared folder can be used as a store

@@ -30,11 +30,18 @@ pub(crate) struct Place {
 /// Where a private dataset lies.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InShelf {
-    /// The shelf that holds it: datasets and results are named as they are on the shelf, and what is made stays there.
+    /// The shelf that holds it: sets, datasets and results are named as they are on the shelf, and what is made stays there.
     #[arg(long, value_name = "DIR")]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: KeyFile,
+}
+
+impl InShelf {
+    /// The shelf and the key, if one was named.
+    pub(crate) fn place(&self) -> Option<Place> {
+        Some(Place { shelf: self.shelf.clone()?, key: self.key.clone() })
+    }
 }
 
 /// A maintainer's own key.
@@ -60,44 +67,28 @@ impl std::fmt::Debug for Known {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShelfWhat {
-    /// Make a shelf, and a key for yourself where there is none
+    /// Make a shelf, and a key for yourself where there is none; or print your public key
     Init(ShelfInit),
-    /// Print the public key of a key file, and make one where there is none
-    Key(ShelfKey),
     /// Ask for the passphrase of a key once, and keep the key open for some time
     #[command(
-        after_long_help = "The key stands in clear in a file that only you can read, below `$XDG_RUNTIME_DIR`. `storymill shelf lock` removes it, and so does the first command after its time."
+        after_long_help = "The key stands in clear in a file that only you can read, below `$XDG_RUNTIME_DIR`. `storymill shelf unlock --end` removes it, and so does the first command after its time."
     )]
     Unlock(ShelfUnlock),
-    /// Close all keys that `shelf unlock` keeps open
-    Lock,
     /// Put a book on the shelf: EPUB, HTML or text
     Add(ShelfAdd),
     /// Show what is on the shelf
     List(ShelfList),
     /// Take a book off the shelf
     Remove(ShelfRemove),
-    /// Seal everything anew, to other maintainers if you say so
+    /// Seal everything anew, to other maintainers if you say so; or take a shelf as it lies
     Rekey(ShelfRekey),
-    /// Take a shelf as it lies, where it departs from what you have seen of it
-    Trust(ShelfTrust),
-    /// Put the claim pairs of a set on the shelf
-    Pairs(ShelfPairs),
-    /// Commit to the pairs of a set in a public statement
+    /// Commit to the pairs of a set in a public statement; say why a pair goes; reveal a pair
+    #[command(
+        after_long_help = "Examples:\n  storymill shelf state family --version 1.0.0 --out statement-1.json --key ann.key\n  storymill shelf state family --retire n01/0003 --reason \"it is true in chapter 9\" --key ann.key\n  storymill shelf state family --reveal n01/0001 --out pair.json --key ann.key"
+    )]
     State(ShelfState),
-    /// Say why a pair goes, or is written anew
-    Retire(ShelfRetire),
-    /// Reveal a pair, with the proof that the set held it
-    Reveal(ShelfReveal),
-    /// Check a statement and revealed pairs, as an outsider
-    Proof(ShelfProof),
     /// Publish counts, statements, and in full what everybody may have
     Publish(ShelfPublish),
-    /// Read every record and check it
-    Check {
-        #[command(flatten)]
-        place: Place,
-    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -107,15 +98,9 @@ pub(crate) struct ShelfInit {
     /// The public key of another maintainer; may be given several times.
     #[arg(long = "recipient", value_name = "PUBLIC-KEY")]
     pub(crate) recipients: Vec<String>,
-    /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
-    #[arg(long)]
-    pub(crate) no_passphrase: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfKey {
-    #[command(flatten)]
-    pub(crate) key: KeyFile,
+    /// Make no shelf: print the public key of `--key`, which is made where there is none.
+    #[arg(long, conflicts_with_all = ["shelf", "recipients"])]
+    pub(crate) key_only: bool,
     /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
     #[arg(long)]
     pub(crate) no_passphrase: bool,
@@ -128,6 +113,9 @@ pub(crate) struct ShelfUnlock {
     /// How long: `8h`, `30m`, at most a day.
     #[arg(long = "for", value_name = "TIME", default_value = "8h", value_parser = crate::unlocked::time)]
     pub(crate) time: Duration,
+    /// Close all keys that are kept open.
+    #[arg(long, conflicts_with_all = ["key", "time"])]
+    pub(crate) end: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -175,32 +163,19 @@ pub(crate) struct ShelfRemove {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShelfRekey {
-    /// The public key of a maintainer who shall open the shelf, as `storymill shelf key` prints it; may be given several
+    /// The public key of a maintainer who shall open the shelf, as `storymill shelf init --key-only` prints it; may be given several
     /// times. With `age1...` alone they read and do not write.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) add: Vec<String>,
     /// The public key of one who shall no longer open it; may be given several times.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) remove: Vec<String>,
-    #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfTrust {
+    /// Seal nothing anew: take the shelf as it lies, where it departs from what you have seen of it.
+    #[arg(long, conflicts_with_all = ["add", "remove"])]
+    pub(crate) trust: bool,
     /// Do not ask.
-    #[arg(long)]
+    #[arg(long, requires = "trust")]
     pub(crate) yes: bool,
-    #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfPairs {
-    /// The set.
-    pub(crate) set: String,
-    /// The pairs, one JSON object a line, with `id` and `book`.
-    pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -209,72 +184,26 @@ pub(crate) struct ShelfPairs {
 pub(crate) struct ShelfState {
     /// The set.
     pub(crate) set: String,
-    /// The set's version: three numbers.
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) version: String,
-    /// The file to write the statement to [default: standard output].
+    /// Make the statement of this version of the set: three numbers.
+    #[arg(long, value_name = "VERSION", required_unless_present_any = ["retire", "reveal"], conflicts_with_all = ["retire", "reveal"])]
+    pub(crate) version: Option<String>,
+    /// Say why this pair goes, or is written anew.
+    #[arg(long, value_name = "PAIR", conflicts_with_all = ["reveal", "out"])]
+    pub(crate) retire: Option<String>,
+    /// Why, in words that everybody may read.
+    #[arg(long, value_name = "TEXT", requires = "retire", required_unless_present_any = ["version", "reveal", "undo"])]
+    pub(crate) reason: Option<String>,
+    /// Take back what was said of the pair, as long as no statement has said it.
+    #[arg(long, requires = "retire", conflicts_with = "reason")]
+    pub(crate) undo: bool,
+    /// Reveal this pair, with the proof that the set held it: everybody may have it from now on.
+    #[arg(long, value_name = "PAIR", requires = "out")]
+    pub(crate) reveal: Option<String>,
+    /// The file to write the statement or the pair to, in clear [default: a statement is printed].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfRetire {
-    /// The set.
-    pub(crate) set: String,
-    /// The pair's id.
-    pub(crate) pair: String,
-    /// Why, in words that everybody may read.
-    #[arg(long, value_name = "TEXT", required_unless_present = "undo")]
-    pub(crate) reason: Option<String>,
-    /// Take back what was said, as long as no statement has said it.
-    #[arg(long, conflicts_with = "reason")]
-    pub(crate) undo: bool,
-    #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfReveal {
-    /// The set.
-    pub(crate) set: String,
-    /// The pair's id.
-    pub(crate) pair: String,
-    /// The file to write it to, in clear: everybody may have it from now on.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfProof {
-    #[command(subcommand)]
-    pub(crate) what: ProofWhat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ProofWhat {
-    /// Check a statement, and that it holds revealed pairs; needs neither shelf nor key
-    Verify(ShelfProofVerify),
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ShelfProofVerify {
-    /// The statement.
-    pub(crate) statement: PathBuf,
-    /// Revealed pairs.
-    pub(crate) reveals: Vec<PathBuf>,
-    /// The statement before it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) before: Option<PathBuf>,
-    /// The key of signatures that it must be signed with, as the maintainers have published it.
-    #[arg(long, value_name = "KEY")]
-    pub(crate) signer: Option<String>,
-    /// How it is printed.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

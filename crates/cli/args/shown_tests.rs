@@ -90,3 +90,61 @@ fn examples_of_every_help() {
     let checked = each(&Args::command());
     assert!(checked > 80, "{checked}");
 }
+
+/// What is wrong with a command that a message names: its words in backticks, with options. A file or an id is not looked at.
+fn named(text: &str) -> Option<String> {
+    let all = Args::command();
+    let mut command = &all;
+    let mut words = text.split_whitespace().skip(1).peekable();
+    while let Some(word) = words.peek() {
+        let Some(next) = command.find_subcommand(word) else { break };
+        if next.is_hide_set() {
+            return Some(format!("`{word}` is an old word"));
+        }
+        command = next;
+        words.next();
+    }
+    let plain = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    if let Some(word) = words.peek()
+        && command.has_subcommands()
+        && plain(word)
+    {
+        return Some(format!("`{}` has no command `{word}`", command.get_name()));
+    }
+    let options = words.filter_map(|word| word.strip_prefix("--")).filter(|word| plain(word));
+    let known = |option: &str| {
+        command.get_arguments().any(|own| own.get_long() == Some(option)) || option == "color"
+    };
+    options.filter(|option| !known(option)).map(|option| format!("no option --{option}")).next()
+}
+
+#[test]
+fn commands_that_messages_name() {
+    fn search(folder: &Path, found: &mut Vec<(String, String)>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                search(&path, found);
+            } else if name.ends_with(".rs") && !name.contains("test") && name != "renamed.rs" {
+                let text = fs::read_to_string(&path).unwrap();
+                // Comments are for who reads the code; what a help says is one all the same.
+                let is_said = |line: &&str| {
+                    let line = line.trim_start();
+                    !line.starts_with("//")
+                        || line.starts_with("/// ") && path.parent().unwrap().ends_with("cli/args")
+                };
+                let text = text.lines().filter(is_said).collect::<Vec<_>>().join("\n");
+                for said in text.split("`storymill ").skip(1) {
+                    let said = said.split(['`', '\n', '{', '"', '\\']).next().unwrap();
+                    found.push((path.display().to_string(), format!("storymill {said}")));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    search(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates"), &mut found);
+    assert!(found.len() > 100, "{}", found.len());
+    let wrong = found.iter().filter_map(|(file, said)| Some((file, said, named(said)?)));
+    let wrong: Vec<_> = wrong.map(|(file, said, why)| format!("{file}: `{said}`: {why}")).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

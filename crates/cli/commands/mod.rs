@@ -71,7 +71,7 @@ fn datasets_of(command: &mut Command) -> Vec<&mut PathBuf> {
     match command {
         Command::Inspect(inspect) => vec![&mut inspect.path],
         Command::Audit(audit) => vec![&mut audit.folder],
-        Command::Verify(verify) => vec![&mut verify.folder],
+        Command::Verify(verify) => verify.folder.iter_mut().collect(),
         Command::Context(context) => vec![&mut context.folder],
         Command::Materialize(materialize) => vec![&mut materialize.folder],
         Command::Evaluate(evaluate) => vec![&mut evaluate.dataset],

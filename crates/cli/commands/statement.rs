@@ -19,37 +19,21 @@ use crate::{
     table::{plain, plural},
 };
 
-/// What is checked.
-pub(super) struct Check<'a> {
-    pub(super) statement: &'a Path,
-    pub(super) before: Option<&'a Path>,
-    pub(super) reveals: &'a [PathBuf],
-    pub(super) signer: Option<&'a str>,
-    pub(super) format: Format,
-}
-
-pub(super) fn run(args: &args::Verify) -> Result<Exit, Failure> {
-    check(&Check {
-        statement: &args.folder,
-        before: args.before.as_deref(),
-        reveals: &args.revealed,
-        signer: None,
-        format: args.format,
-    })
-}
-
-fn read(args: &Check<'_>) -> Result<(Statement, Option<Statement>, Vec<Reveal>), Fault> {
+fn read(
+    statement: &Path,
+    args: &args::Verify,
+) -> Result<(Statement, Option<Statement>, Vec<Reveal>), Fault> {
     let parse = |path: &Path| Statement::parse(&novel::text(path)?).map_err(|fault| fault.at(path));
     let reveal = |path: &PathBuf| -> Result<Reveal, Fault> {
         Reveal::parse(&novel::text(path)?).map_err(|fault| fault.at(path))
     };
-    let reveals = args.reveals.iter().map(reveal).collect::<Result<_, _>>()?;
-    Ok((parse(args.statement)?, args.before.map(parse).transpose()?, reveals))
+    let reveals = args.pairs.iter().chain(&args.revealed).map(reveal).collect::<Result<_, _>>()?;
+    Ok((parse(statement)?, args.before.as_deref().map(parse).transpose()?, reveals))
 }
 
 /// Checks a statement; needs no shelf and no key.
-pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
-    let (statement, before, reveals) = match read(args) {
+pub(super) fn run(statement: &Path, args: &args::Verify) -> Result<Exit, Failure> {
+    let (statement, before, reveals) = match read(statement, args) {
         Ok(all) => all,
         // One that is bent is no other file: it does not hold.
         Err(fault) if fault.kind == FaultKind::Store => {
@@ -64,7 +48,7 @@ pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
         Err(fault) => return Err(fault.into()),
     };
     let mut verdict = verify(&statement, before.as_ref(), &reveals);
-    if let Some(signer) = args.signer
+    if let Some(signer) = &args.signer
         && statement.signer != Some(signer.parse::<Signer>()?)
     {
         verdict.wrong.push("it is not signed with the key that you named".to_owned());

@@ -15,26 +15,31 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
-    if args.folder.is_file() && args.folder.extension().is_some_and(|ending| ending == "lock") {
+    let folder = match (&args.folder, args.on.place()) {
+        (Some(folder), _) => folder,
+        (None, Some(place)) => return super::shelf::check(&place),
+        (None, None) => return Err(Failure::Usage("name a folder, a statement or a shelf".into())),
+    };
+    if folder.is_file() && folder.extension().is_some_and(|ending| ending == "lock") {
         let message = "expected a dataset folder; this is a lock file";
-        let beside =
-            [args.folder.parent().map(Path::to_owned), Some(args.folder.with_extension(""))];
+        let beside = [folder.parent().map(Path::to_owned), Some(folder.with_extension(""))];
         let dataset = beside.into_iter().flatten().find(|it| it.join("manifest.json").is_file());
         let hint = match dataset {
             Some(folder) => format!("try `storymill verify {}`", typed(&folder)),
             None => "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks"
                 .to_owned(),
         };
-        return Err(Fault::new(FaultKind::Input, message).at(&args.folder).hint(hint).into());
+        return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint).into());
     }
-    if args.folder.is_file() || args.before.is_some() || !args.revealed.is_empty() {
-        return super::statement::run(args);
+    let reveals = !args.pairs.is_empty() || !args.revealed.is_empty();
+    if folder.is_file() || args.before.is_some() || args.signer.is_some() || reveals {
+        return super::statement::run(folder, args);
     }
-    if !args.folder.exists() {
+    if !folder.exists() {
         let message = "no such file or folder";
-        return Err(Fault::new(FaultKind::Input, message).at(&args.folder).into());
+        return Err(Fault::new(FaultKind::Input, message).at(folder).into());
     }
-    let dataset = Dataset::open(&args.folder)?;
+    let dataset = Dataset::open(folder)?;
     let depth = match (args.rows, args.bytes) {
         (true, _) => Depth::Rows,
         (_, true) => Depth::Bytes,

@@ -34,7 +34,7 @@ impl Recipient {
         self
     }
 
-    /// Both keys as one text, `age1...+SIGNER`; what `storymill shelf key` prints.
+    /// Both keys as one text, `age1...+SIGNER`; what `storymill shelf init --key-only` prints.
     pub fn whole(&self) -> String {
         self.signer.map_or_else(|| self.to_string(), |signer| format!("{self}+{signer}"))
     }
@@ -49,7 +49,7 @@ impl FromStr for Recipient {
         let (sealing, signer) = text.split_once('+').map_or((text, None), |(a, b)| (a, Some(b)));
         let sealing = sealing.parse().map_err(|()| {
             Fault::new(FaultKind::Input, "not a public key, or not all of one: it is `age1` with 58 letters and digits, and may go on with `+`")
-                .hint("`storymill shelf key` prints the public key of a key file")
+                .hint("`storymill shelf init --key-only` prints the public key of a key file")
         })?;
         Ok(Self { sealing, signer: signer.map(str::parse).transpose()? })
     }
@@ -167,6 +167,7 @@ pub fn is_protected(bytes: &[u8]) -> bool {
 }
 
 fn no_key() -> Fault {
-    Fault::new(FaultKind::Input, "the file holds no key of age")
-        .hint("`storymill shelf key --key FILE` makes one; a key of `age-keygen` serves too")
+    Fault::new(FaultKind::Input, "the file holds no key of age").hint(
+        "`storymill shelf init --key-only --key FILE` makes one; a key of `age-keygen` serves too",
+    )
 }

@@ -86,7 +86,7 @@ pub fn open<R: Read>(sealed: R, key: &Key) -> Result<Letter<R>, Fault> {
     Opened::with(sealed, key.opening()).map(Letter).map_err(|closed| match closed {
         Closed::OtherKey => Fault::new(FaultKind::Input, "this key does not open the sealed file")
             .hint(
-                "it was sealed to others; `storymill shelf key` prints the public key to give them",
+                "it was sealed to others; `storymill shelf init --key-only` prints the public key to give them",
             ),
         Closed::Damaged => Fault::new(FaultKind::Input, "the sealed file is damaged or cut off"),
     })

@@ -155,12 +155,12 @@ impl Shelf {
         if access == Access::Change {
             let own = key.recipient();
             match loaded.signer {
-                None => notes.push("nobody has signed this shelf yet: the next change signs it with your key, and older versions of storymill open it no longer; add the other maintainers again with their whole public keys (`storymill shelf key`), else they read and do not write".to_owned()),
+                None => notes.push("nobody has signed this shelf yet: the next change signs it with your key, and older versions of storymill open it no longer; add the other maintainers again with their whole public keys (`storymill shelf init --key-only`), else they read and do not write".to_owned()),
                 Some(_) if loaded.index.recipients()?.iter().any(|one| one.signer() == own.signer()) => {}
                 Some(_) => {
                     return Err(Fault::new(FaultKind::Input, "this key opens the shelf, and the shelf does not know its signatures")
                         .at(root)
-                        .hint("give a maintainer all that `storymill shelf key` prints; `storymill shelf rekey --add` makes it known"));
+                        .hint("give a maintainer all that `storymill shelf init --key-only` prints; `storymill shelf rekey --add` makes it known"));
                 }
             }
         }
@@ -244,9 +244,9 @@ impl Shelf {
     }
 }
 
-const COMPARE: &str = "nothing was changed; compare these keys with those that the others give you themselves (`storymill shelf key`), then `storymill shelf trust`";
+const COMPARE: &str = "nothing was changed; compare these keys with those that the others give you themselves (`storymill shelf init --key-only`), then `storymill shelf rekey --trust`";
 
-const TRUST: &str = "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf trust`";
+const TRUST: &str = "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf rekey --trust`";
 
 /// An index that was read.
 struct Loaded {

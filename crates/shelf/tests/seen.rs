@@ -125,7 +125,7 @@ fn a_forged_index_is_refused() {
         let sound = place.files();
         place.put_back(&forged.files(), is_index);
         match others.is_empty() {
-            false => place.refuses(&["another shelf", "shelf trust"]),
+            false => place.refuses(&["another shelf", "shelf rekey --trust"]),
             true => {
                 assert!(place.open(Access::Look).unwrap_err().to_string().contains("does not open"))
             }
@@ -300,7 +300,7 @@ fn two_copies_changed_apart_are_not_joined() {
         &format!("you have seen 1 change by {bob}, which are not in this folder"),
         &format!("it has 2 changes by {ann} instead"),
         "cannot be joined: each index names every record",
-        "storymill shelf trust",
+        "storymill shelf rekey --trust",
     ]);
     bobs.trust();
     bobs.reads("three", "of Ann");
@@ -356,7 +356,9 @@ fn a_first_sight_is_told_and_nothing_is_sealed_by_it() {
         let fault = bobs.open(Access::Change).unwrap_err();
         assert_eq!(fault.kind, FaultKind::Store);
         let told = format!("{fault} {:?}", fault.hint);
-        for part in [so_far, &ann.recipient().to_string(), "last change is signed", "shelf trust"] {
+        for part in
+            [so_far, &ann.recipient().to_string(), "last change is signed", "shelf rekey --trust"]
+        {
             assert!(told.contains(part), "`{part}` is not in: {told}");
         }
         let shelf = bobs.open(Access::Look).unwrap();

@@ -41,13 +41,6 @@ pub struct Followed {
     pub unwritten: Vec<String>,
 }
 
-impl Followed {
-    /// Whether the set is as it was.
-    pub fn is_nothing(&self) -> bool {
-        self.taken.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
-}
-
 /// Brings into a set what was decided on some items: all of it or nothing. Pairs that are to go are named alone, since why
 /// they went is kept elsewhere. `before` are the proposals that were taken before, `gone` the words of pairs that went.
 ///

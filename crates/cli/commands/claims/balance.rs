@@ -1,27 +1,12 @@
-//! `claims balance`: how a set is made up.
+//! `claims lint --balance`: how a set is made up.
 
 use std::io::Write;
 
-use storymill_claims::balance::{Balance, balance};
-use storymill_shelf::Access;
+use storymill_claims::balance::Balance;
 
-use super::set_store::Home;
-use crate::{
-    args::{Format, claims::ClaimsBalance},
-    exit::{DONE, Exit, Failure},
-    table::{Table, plural},
-};
+use crate::table::{Table, plural};
 
-pub(super) fn run(args: &ClaimsBalance) -> Result<Exit, Failure> {
-    let balance = balance(&Home::open(&args.at, Access::Look)?.set);
-    if args.format == Format::Json {
-        return super::super::json(&balance);
-    }
-    show(&balance)?;
-    Ok(DONE)
-}
-
-fn show(balance: &Balance) -> std::io::Result<()> {
+pub(super) fn show(balance: &Balance) -> std::io::Result<()> {
     let mut out = crate::screen::out();
     writeln!(out, "{}\n", plural(balance.pairs as u64, "pair"))?;
     let mut table = Table::new(&["by", "value", ">pairs"]);

@@ -12,15 +12,13 @@ use storymill_core::{Distortion, Fault, FaultKind, Record, Summary};
 use storymill_dataset::{Query, inspect};
 use storymill_shelf::{Access, Private};
 
-use super::{
-    folder::replace,
-    set_store::{Home, Lies, Sealed},
-};
+use super::set_store::{Home, Lies, Sealed};
 use crate::{
-    args::{claims::ClaimsDraft, shelf::Place},
+    args::claims::ClaimsDraft,
     exit::{DONE, Exit, Failure},
     session::Session,
     table::plural,
+    whole_file,
 };
 
 /// The first columns of tables of retellings.
@@ -32,15 +30,14 @@ pub(super) const KEPT: &str = "drafts";
 pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure> {
     if let Some(path) = &args.out {
         let proposals = proposals(&published(args)?);
-        replace(path, lines(&proposals).as_bytes())?;
+        whole_file::put(path, lines(&proposals).as_bytes())?;
         return tell(&path.display().to_string(), proposals.len());
     }
-    let (Some(shelf), Some(set)) = (&args.on.shelf, &args.into) else {
+    let (Some(place), Some(set)) = (args.on.place(), &args.into) else {
         return Err(Failure::Usage(
             "say where the proposals go: `--out FILE`, or `--shelf DIR --into SET`".to_owned(),
         ));
     };
-    let place = Place { shelf: shelf.clone(), key: args.on.key.clone() };
     let home = Home::sealed(Sealed::open(set, &place, Access::Change)?)?;
     let Lies::Shelf(sealed) = &home.lies else { return Ok(DONE) };
     let retellings = {

@@ -46,8 +46,7 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
         return Ok(DONE);
     };
     match &home.lies {
-        Lies::Folder { .. } => whole_file::write(path, &bytes)
-            .map_err(|error| Fault::io("cannot write", path, error))?,
+        Lies::Folder { .. } => whole_file::put(path, &bytes)?,
         Lies::Shelf(sealed) => {
             let shelf = Arc::clone(&sealed.shelf);
             let disk = Arc::new(Mount::new(Arc::clone(&shelf)));

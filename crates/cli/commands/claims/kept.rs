@@ -30,7 +30,7 @@ use super::{
     bytes, folder, refused,
     set_store::{Home, Lies, Sealed},
 };
-use crate::{exit::Failure, table::plural};
+use crate::{exit::Failure, table::plural, whole_file};
 
 /// What was decided about a set.
 const DECISIONS: &str = "decisions";
@@ -237,7 +237,7 @@ pub(super) fn keep_rule(home: &Home, rule: &ReviewRule) -> Result<(), Failure> {
     check_rule(rule)?;
     let text = canonical::json(rule) + "\n";
     match &home.lies {
-        Lies::Folder { path, .. } => Ok(folder::replace(&path.join(RULE), text.as_bytes())?),
+        Lies::Folder { path, .. } => Ok(whole_file::put(&path.join(RULE), text.as_bytes())?),
         Lies::Shelf(sealed) => Ok(sealed.put(RULE, text.as_bytes())?),
     }
 }

@@ -8,13 +8,14 @@ use std::{
 
 use serde_json::json;
 use storymill_claims::{
+    balance::balance,
     deciding::compare,
     lint::{Code, Finding, Severity, lint},
 };
 use storymill_shelf::Access;
 
 use super::{
-    kept,
+    balance, kept,
     set_store::{Home, borrowed},
 };
 use crate::{
@@ -26,6 +27,14 @@ use crate::{
 
 pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Look)?;
+    if args.balance {
+        let balance = balance(&home.set);
+        if args.format == Format::Json {
+            return super::super::json(&balance);
+        }
+        balance::show(&balance)?;
+        return Ok(DONE);
+    }
     let texts = home.texts()?;
     let mut findings = lint(&home.set.pairs, &borrowed(&texts));
     findings.extend(compare::findings(&home.set, &kept::decisions(&home)?));

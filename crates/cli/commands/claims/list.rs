@@ -1,4 +1,4 @@
-//! `claims list` and `claims show`: a set read back, its words where somebody may see them.
+//! `claims list`: a set or a pair read back, its words where somebody may see them.
 
 use std::{collections::BTreeMap, io::Write};
 
@@ -11,7 +11,7 @@ use super::{
     set_store::{Home, Lies},
 };
 use crate::{
-    args::claims::{ClaimsList, ClaimsShow},
+    args::claims::ClaimsList,
     exit::{DONE, Exit, Failure},
     report,
     table::{Table, plain, plural},
@@ -20,8 +20,11 @@ use crate::{
 /// So many words of a claim are listed.
 const WORDS: usize = 8;
 
-pub(super) fn list(args: &ClaimsList) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ClaimsList) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Look)?;
+    if let Some(id) = &args.pair {
+        return show(&home, id, args.texts);
+    }
     let (shows, mut states) = (shows(&home, args.texts), states(&home)?);
     let mut table = Table::new(&["pair", "book", "state", "true claim"]);
     for pair in &home.set.pairs {
@@ -42,11 +45,11 @@ pub(super) fn list(args: &ClaimsList) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-pub(super) fn show(args: &ClaimsShow) -> Result<Exit, Failure> {
-    let home = Home::open(&args.at, Access::Look)?;
-    let pair = &home.set.pairs[position(&home, &args.pair)?];
-    let shows = shows(&home, args.texts);
-    let state = ("state", states(&home)?.remove(&pair.id).unwrap_or_default());
+/// Shows all that is known of a pair.
+fn show(home: &Home, id: &str, texts: bool) -> Result<Exit, Failure> {
+    let pair = &home.set.pairs[position(home, id)?];
+    let shows = shows(home, texts);
+    let state = ("state", states(home)?.remove(&pair.id).unwrap_or_default());
     for (name, mut text) in fields(pair).chain([state]) {
         if !shows && ["story", "true_claim", "false_claim", "explanation"].contains(&name) {
             text = plural(text.split_whitespace().count() as u64, "word");

@@ -29,7 +29,10 @@ use storymill_disk::most;
 use storymill_shelf::{Private, Shelf};
 
 use crate::{
-    args::claims::{Claims, ClaimsWhat, OnShelf},
+    args::{
+        claims::{Claims, ClaimsWhat},
+        shelf::InShelf,
+    },
     exit::{Exit, Failure},
     report, secrets,
     session::Session,
@@ -54,11 +57,9 @@ pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         ClaimsWhat::Import(import) => import::run(import),
         ClaimsWhat::Export(export) => export::run(export),
-        ClaimsWhat::List(list) => list::list(list),
-        ClaimsWhat::Show(show) => list::show(show),
+        ClaimsWhat::List(list) => list::run(list),
         ClaimsWhat::Remove(remove) => remove::run(remove),
         ClaimsWhat::Lint(lint) => lint::run(lint),
-        ClaimsWhat::Balance(balance) => balance::run(balance),
         ClaimsWhat::Draft(draft) => draft::run(draft, session),
     }
 }
@@ -101,6 +102,6 @@ fn format(path: &Path) -> Option<Format> {
 
 /// The bytes of a file that the user named; of a private set also of one that was sealed to its
 /// maintainers.
-fn unsealed(path: &Path, on: &OnShelf) -> Result<Private<Vec<u8>>, Failure> {
+fn unsealed(path: &Path, on: &InShelf) -> Result<Private<Vec<u8>>, Failure> {
     Ok(secrets::named(path, most::TABLE, on.shelf.as_ref().map(|_| &on.key))?)
 }

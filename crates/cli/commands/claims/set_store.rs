@@ -26,8 +26,8 @@ use super::{
 };
 use crate::{
     args::{
-        claims::{OnShelf, SetPlace},
-        shelf::Place,
+        claims::SetPlace,
+        shelf::{InShelf, Place},
     },
     exit::Failure,
     novel, secrets,
@@ -158,13 +158,12 @@ impl Home {
     }
 
     /// Opens a set, or begins one.
-    pub(super) fn open_or_new(set: &Path, on: &OnShelf, access: Access) -> Result<Self, Failure> {
-        let Some(shelf) = &on.shelf else {
+    pub(super) fn open_or_new(set: &Path, on: &InShelf, access: Access) -> Result<Self, Failure> {
+        let Some(place) = on.place() else {
             let pages = pages_of_set(&set.join("books"))?;
             let lies = Lies::Folder { path: set.to_owned(), pages };
             return Ok(Self { set: set_in_folder(set)?, lies });
         };
-        let place = Place { shelf: shelf.clone(), key: on.key.clone() };
         Self::sealed(Sealed::open(set, &place, access)?)
     }
 

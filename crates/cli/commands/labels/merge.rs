@@ -35,8 +35,7 @@ pub(super) fn run(args: &LabelsMerge) -> Result<Exit, Failure> {
         Fault::new(FaultKind::Internal, "cannot write the labels").because(error)
     })?;
     match &args.out {
-        Some(path) => whole_file::write(path, json.as_bytes())
-            .map_err(|error| Fault::io("cannot write", path, error))?,
+        Some(path) => whole_file::put(path, json.as_bytes())?,
         None => crate::screen::out().write_all(json.as_bytes())?,
     }
     for reject in &merged.rejects {

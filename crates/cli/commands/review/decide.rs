@@ -47,13 +47,13 @@ pub(in super::super) fn lines(
             return Err(fault(&message, &hint).into());
         }
         Ballot { note: args.note.clone(), ..Ballot::of(choice) }.check(review)?;
-        let decision = match desk.filter(|_| several || is_compared(&review.code)) {
-            Some(desk) => vote(args, desk, review, choice)?,
-            None => {
-                let mut one = Decision::on(review, choice, &args.by, &args.note, asking.decisions);
-                one.replaces.extend(stale(review));
-                one
-            }
+        let own_vote = desk.filter(|_| several || is_compared(&review.code));
+        let decision = if let Some(desk) = own_vote {
+            vote(args, desk, review, choice)?
+        } else {
+            let mut one = Decision::on(review, choice, &args.by, &args.note, asking.decisions);
+            one.replaces.extend(stale(review));
+            one
         };
         if decided.lines.iter().any(|one| one.review == decision.review) {
             let message = format!("{} is decided twice", review.id().short());

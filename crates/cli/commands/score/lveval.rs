@@ -5,7 +5,7 @@ mod files;
 use std::{collections::BTreeMap, io::Write, path::Path};
 
 use serde_json::json;
-use storymill_core::{Context, Fault};
+use storymill_core::Context;
 use storymill_dataset::materialize::{Shown, each_text, recipes};
 use storymill_metrics::score::{
     FileError,
@@ -70,8 +70,7 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     })?;
     if let Some(path) = &args.rater {
         let requests = requests(&items, &report);
-        whole_file::write(path, requests.as_bytes())
-            .map_err(|error| Fault::io("cannot write", path, error))?;
+        whole_file::put(path, requests.as_bytes())?;
     }
     if args.format == Format::Json {
         super::super::json(&report)?;

@@ -9,11 +9,7 @@ use serde_json::json;
 use storymill::decided_book;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_disk::most;
-use storymill_shelf::{
-    Access, Books, Private, Shelf,
-    proof::Ledger,
-    sets::{self, Sets},
-};
+use storymill_shelf::{Access, Books, Private, Shelf, proof::Ledger, sets::Sets};
 use storymill_sources::{clean, page_id};
 
 use crate::{
@@ -31,34 +27,33 @@ use crate::{
 pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure> {
     secrets::guard()?;
     match &args.what {
+        ShelfWhat::Init(init) if init.key_only => {
+            let (key, _) = secrets::key_or_new(&init.place.key, init.no_passphrase)?;
+            writeln!(crate::screen::out(), "{}", key.recipient().whole())?;
+            Ok(DONE)
+        }
         ShelfWhat::Init(init) => self::init(init),
-        ShelfWhat::Key(key) => self::key(key),
-        ShelfWhat::Unlock(unlock) => {
-            let path = secrets::unlock(&unlock.key, unlock.time)?;
-            let (path, end) = (path.display(), "`storymill shelf lock` closes it before its time");
-            writeln!(crate::screen::out(), "{path} is open; {end}")?;
-            Ok(DONE)
-        }
-        ShelfWhat::Lock => {
-            let keys = plural(unlocked::lock(true) as u64, "key");
-            writeln!(crate::screen::out(), "{keys} closed")?;
-            Ok(DONE)
-        }
+        ShelfWhat::Unlock(unlock) => self::unlock(unlock),
         ShelfWhat::Add(add) => self::add(add),
         ShelfWhat::List(list) => self::list(list),
         ShelfWhat::Remove(remove) => self::remove(remove),
+        ShelfWhat::Rekey(rekey) if rekey.trust => people::trust(rekey),
         ShelfWhat::Rekey(rekey) => people::rekey(rekey),
-        ShelfWhat::Trust(trust) => people::trust(trust),
-        ShelfWhat::Pairs(pairs) => self::pairs(pairs),
         ShelfWhat::State(state) => proof::state(state),
-        ShelfWhat::Retire(retire) => proof::retire(retire),
-        ShelfWhat::Reveal(reveal) => proof::reveal(reveal),
-        ShelfWhat::Proof(args::ShelfProof { what: args::ProofWhat::Verify(verify) }) => {
-            proof::check(verify)
-        }
         ShelfWhat::Publish(publish) => proof::publish(publish, session),
-        ShelfWhat::Check { place } => check(place),
     }
+}
+
+fn unlock(args: &args::ShelfUnlock) -> Result<Exit, Failure> {
+    let mut out = crate::screen::out();
+    if args.end {
+        writeln!(out, "{} closed", plural(unlocked::lock(true) as u64, "key"))?;
+        return Ok(DONE);
+    }
+    let path = secrets::unlock(&args.key, args.time)?;
+    let end = "`storymill shelf unlock --end` closes it before its time";
+    writeln!(out, "{} is open; {end}", path.display())?;
+    Ok(DONE)
 }
 
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
@@ -84,12 +79,6 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     )?;
     writeln!(out, "canary     {}", shelf.canary())?;
     writeln!(out, "next: `storymill shelf add BOOK.epub{}`", next::at(&args.place))?;
-    Ok(DONE)
-}
-
-fn key(args: &args::ShelfKey) -> Result<Exit, Failure> {
-    let (key, _) = secrets::key_or_new(&args.key, args.no_passphrase)?;
-    writeln!(crate::screen::out(), "{}", key.recipient().whole())?;
     Ok(DONE)
 }
 
@@ -233,26 +222,10 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
-    sets::check_name(&args.set)?;
-    let bytes = storymill_disk::read(&args.file, most::TABLE)
-        .map(Private::new)
-        .map_err(|error| Fault::io("cannot read the pairs", &args.file, error).input())?;
-    let pairs = sets::parse(bytes.expose()).map_err(|fault| fault.at(&args.file))?;
-    let shelf = secrets::open(&args.place, Access::Change)?;
-    Sets(&shelf).keep(&args.set, &pairs)?;
-    let count = pairs.expose().0.len() as u64;
-    writeln!(crate::screen::out(), "{} in the set `{}`", plural(count, "pair"), args.set)?;
-    Ok(DONE)
-}
-
-fn check(place: &args::Place) -> Result<Exit, Failure> {
+/// `storymill verify --shelf DIR`: every record is read and checked.
+pub(crate) fn check(place: &args::Place) -> Result<Exit, Failure> {
     let shelf = secrets::open(place, Access::Look)?;
-    let files = shelf.check()?;
-    writeln!(
-        crate::screen::out(),
-        "{} on the shelf, all of them whole",
-        plural(files as u64, "file")
-    )?;
+    let files = plural(shelf.check()? as u64, "file");
+    writeln!(crate::screen::out(), "{files} on the shelf, all of them whole")?;
     Ok(DONE)
 }

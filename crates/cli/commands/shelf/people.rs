@@ -1,4 +1,4 @@
-//! `storymill shelf rekey|trust`: who opens a shelf, and whether it is the one that was seen.
+//! `storymill shelf rekey`: who opens a shelf, and whether it is the one that was seen.
 
 use std::io::Write;
 
@@ -43,7 +43,7 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     writeln!(out, "sealed anew to {}", plural(all.len() as u64, "maintainer"))?;
     for one in all.iter().filter(|one| one.signer().is_none()) {
         report::warn(&format!(
-            "{one} reads the shelf and does not write: add all that their `storymill shelf key` prints"
+            "{one} reads the shelf and does not write: add all that their `storymill shelf init --key-only` prints"
         ));
     }
     if !remove.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {
+pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     let (key, pins) = (secrets::key(&args.place.key)?, secrets::pins(&args.place)?);
     let disk = secrets::disk();
     let departure = Shelf::departure(&args.place.shelf, &*disk, &key, &pins)?;

@@ -1,4 +1,4 @@
-//! `storymill shelf state|retire|reveal|publish`: what is said in public of a private set.
+//! `storymill shelf state` and `publish`: what is said in public of a private set.
 
 use std::{io::Write, path::Path};
 
@@ -17,17 +17,26 @@ use crate::{
     next, report, secrets,
     session::Session,
     table::{plural, typed},
+    whole_file::put,
 };
 
 pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
-    if version(&args.version).is_none() {
+    match (&args.version, &args.retire, &args.reveal) {
+        (Some(version), ..) => statement(args, version),
+        (None, Some(pair), _) => retire(args, pair),
+        (None, None, pair) => reveal(args, pair.as_deref().unwrap_or_default()),
+    }
+}
+
+fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
+    if version(name).is_none() {
         return Err(Failure::Usage("`--version` takes three numbers: 1.0.0".to_owned()));
     }
     let shelf = secrets::open(&args.place, Access::Change)?;
     let pairs = Sets(&shelf).pairs(&args.set)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
     let (pairs, canary, endpoints) = (&pairs.expose().0, shelf.canary(), shelf.endpoints()?);
-    let said = ledger.expose().said(&args.version, pairs, &endpoints, &shelf.signers()?).cloned();
+    let said = ledger.expose().said(name, pairs, &endpoints, &shelf.signers()?).cloned();
     let statement = if let Some(said) = said {
         report::say(format!(
             "statement {} of version {} was made before, and nothing has changed since",
@@ -35,7 +44,7 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
         ));
         said
     } else {
-        let statement = ledger.expose_mut().state(&args.version, pairs, &canary, &endpoints)?;
+        let statement = ledger.expose_mut().state(name, pairs, &canary, &endpoints)?;
         let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
         // What is said in public must be there to be revealed: the shelf comes first.
         ledger.expose().keep(&shelf)?;
@@ -58,18 +67,18 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
+fn retire(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     must_be_there(&shelf, &args.set)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
     let mut out = crate::screen::out();
     if args.undo {
-        ledger.expose_mut().undo_retire(&args.pair)?;
+        ledger.expose_mut().undo_retire(pair)?;
         ledger.expose().keep(&shelf)?;
-        writeln!(out, "taken back: {} stays", args.pair)?;
+        writeln!(out, "taken back: {pair} stays")?;
         return Ok(DONE);
     }
-    ledger.expose_mut().retire(&args.pair, args.reason.as_deref().unwrap_or_default())?;
+    ledger.expose_mut().retire(pair, args.reason.as_deref().unwrap_or_default())?;
     ledger.expose().keep(&shelf)?;
     writeln!(
         out,
@@ -78,7 +87,7 @@ pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
         next::at(&args.place)
     )?;
     // Pairs on a shelf may be others than claims: then nothing is told.
-    let said = super::super::claims::kept_of_retired(&shelf, &args.set, &args.pair);
+    let said = super::super::claims::kept_of_retired(&shelf, &args.set, pair);
     if let Ok(Some(said)) = said {
         writeln!(out, "{said}; `--undo` lets it count again")?;
     }
@@ -91,16 +100,17 @@ fn must_be_there(shelf: &Shelf, set: &str) -> Result<(), Fault> {
     if there { Ok(()) } else { Err(Sets(shelf).unknown(set)) }
 }
 
-pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
+fn reveal(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Look)?;
     must_be_there(&shelf, &args.set)?;
     let ledger = Ledger::of(&shelf, &args.set)?;
-    let reveal = ledger.expose().reveal(&args.pair)?;
+    let reveal = ledger.expose().reveal(pair)?;
     let mut text = serde_json::to_string_pretty(reveal.expose())
         .map_err(|_| Fault::new(FaultKind::Internal, "cannot write a revealed pair"))?;
     text.push('\n');
-    put(&args.out, text.as_bytes())?;
-    let (path, of) = (args.out.display(), reveal.expose().statement);
+    let path = args.out.as_deref().unwrap_or(Path::new("pair.json"));
+    put(path, text.as_bytes())?;
+    let (path, of) = (path.display(), reveal.expose().statement);
     let number = ledger.expose().statements().iter().find(|one| one.digest() == of);
     let number = number.map_or(0, |one| one.number);
     writeln!(
@@ -108,17 +118,6 @@ pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
         "revealed one pair of statement {number}, digest {of}, in {path}"
     )?;
     Ok(DONE)
-}
-
-/// What an outsider checks, without a shelf and without a key.
-pub(super) fn check(args: &args::ShelfProofVerify) -> Result<Exit, Failure> {
-    super::super::statement::check(&super::super::statement::Check {
-        statement: &args.statement,
-        before: args.before.as_deref(),
-        reveals: &args.reveals,
-        signer: args.signer.as_deref(),
-        format: args.format,
-    })
 }
 
 pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Exit, Failure> {
@@ -183,22 +182,4 @@ fn may_publish(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Fault> 
     Err(Fault::new(FaultKind::Store, "the folder is not empty and holds no statements")
         .at(folder)
         .hint("publish into a new folder"))
-}
-
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let scratch = path.with_extension("new");
-    let write = || {
-        if let Some(folder) = folder {
-            RealDisk.create_dir_all(folder)?;
-        }
-        let mut file = RealDisk.create(&scratch)?;
-        file.write_all(bytes)?;
-        file.sync()?;
-        RealDisk.rename(&scratch, path)
-    };
-    write().map_err(|error| {
-        let _ = RealDisk.remove(&scratch);
-        Fault::io("cannot write", path, error)
-    })
 }

@@ -216,7 +216,7 @@ impl Ledger {
                     let message =
                         format!("`{pair}` was retired, and is still in the set as it was");
                     return Err(Fault::new(FaultKind::Input, message).hint(
-                        "`storymill claims remove` takes it out; `storymill shelf retire --undo` takes the reason back",
+                        "`storymill claims remove` takes it out; `storymill shelf state SET --retire PAIR --undo` takes the reason back",
                     ));
                 }
                 leaves.insert(*leaf);
@@ -254,7 +254,7 @@ impl Ledger {
             let message =
                 format!("{pairs} gone or changed, and nobody has said why: {named}{more}");
             return Err(Fault::new(FaultKind::Input, message).hint(
-                "`storymill shelf retire SET PAIR --reason TEXT` says it; the reason is public",
+                "`storymill shelf state SET --retire PAIR --reason TEXT` says it; the reason is public",
             ));
         }
         let leaves: Vec<Digest> = leaves.into_iter().collect();

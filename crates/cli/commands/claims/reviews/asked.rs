@@ -108,7 +108,9 @@ impl Asked {
         let idle = self.decisions.idle(known).filter(|line| is_told(&line.code));
         // Which claim is true is asked elsewhere where it is not among the items.
         let idle = idle.filter(|line| line.code != compare::WHICH || queues.contains(&BLIND));
-        standing::idle(idle, &home.set, &retired).iter().for_each(|line| report::warn(line));
+        for line in standing::idle(idle, &home.set, &retired) {
+            report::warn(&line);
+        }
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ use super::{
     set_store::{Home, Lies, Sealed},
 };
 use crate::{
-    args::{self, claims::OnShelf, review::Rule},
+    args::{self, review::Rule, shelf::InShelf},
     exit::{DONE, Exit, Failure},
     secrets,
     session::Session,
@@ -40,9 +40,9 @@ pub(in super::super) fn are_meant(args: &args::Review) -> bool {
 }
 
 fn open(args: &args::Review, access: Access) -> Result<Home, Failure> {
-    let on = OnShelf { shelf: args.shelf.clone(), key: args.key.clone() };
-    if on.shelf.is_some() {
-        let sealed = Sealed::open(&args.of, &on.place(), access)?;
+    let on = InShelf { shelf: args.shelf.clone(), key: args.key.clone() };
+    if let Some(place) = on.place() {
+        let sealed = Sealed::open(&args.of, &place, access)?;
         sealed.must_be_there()?;
         return Home::sealed(sealed);
     }
