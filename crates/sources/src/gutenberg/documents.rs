@@ -1,30 +1,22 @@
 //! Several documents walked into one run of blocks, as an EPUB has them.
 //!
-//! Names of anchors belong to their document, so that a link finds its place across documents. A
-//! document without a heading takes the one that the book's table of contents gives it.
+//! Names of anchors belong to their document, so that a link finds its place across documents. Where a
+//! document lacks a heading, the book's table of contents gives it ([`entries`]).
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use storymill_core::Reason;
 
 use super::{
     blocks::{Block, Leaves},
-    builder::{Builder, name_hash},
+    builder::Builder,
+    entries::{self, Lacking, Title},
     events::{self, Attributes, Sink},
     marks::Marks,
     parted,
     tags::Tag,
-    words::{Kind, fold, says},
 };
 use crate::{cut::Why, epub::styles::Styles};
-
-/// An entry of the table of contents.
-#[derive(Clone, Debug)]
-pub(crate) struct Title {
-    pub(crate) text: String,
-    /// The anchor in the document, or blank for its beginning.
-    pub(crate) fragment: String,
-}
 
 /// One document of a book.
 pub(crate) struct Document<'p> {
@@ -35,15 +27,6 @@ pub(crate) struct Document<'p> {
     /// Why it is no part of the story, where the book says so.
     pub(crate) apart: Option<Why>,
 }
-
-/// Blocks in which a document's heading is looked for.
-const NEAR: usize = 6;
-
-/// A document of fewer letters takes no title: a page number, an ornament that a converter split off.
-const SCRAP: u32 = 40;
-
-/// A document shorter than this takes only titles that say what they are: `Chapter I`, `Preface`.
-const SHORT: u32 = 3_000;
 
 /// No title page has more letters.
 const LONGEST_TITLE_PAGE: u32 = 6_000;
@@ -68,21 +51,25 @@ pub(crate) fn leaves(
 
 fn built(page: &str, documents: &[Document<'_>], mut builder: Builder) -> Result<Leaves, Reason> {
     let mut apart: Vec<(Range<usize>, Why)> = Vec::new();
+    let mut placed = Vec::new();
     for document in documents {
         let mark = builder.begin_document(document.path);
-        walk(page, document, &mut builder)?;
-        builder.end_document();
+        walk(page, document, &mut builder, &[])?;
         let blocks = &builder.leaves.blocks[mark.blocks..];
         if let Some(why) = document.apart.filter(|why| may_be(blocks, *why)) {
             apart.push((mark.blocks..builder.leaves.blocks.len(), why));
-        } else if let Some(title) = lacking(&mut builder.leaves, &mark, document) {
-            builder.rewind(&mark);
-            builder.insert_heading(title, document.range.start);
-            walk(page, document, &mut builder)?;
-            builder.end_document();
+            continue;
         }
+        let mut found = entries::found(&mut builder.leaves, &mark, document, &placed);
+        if !found.lacking.is_empty() {
+            builder.rewind(&mark);
+            walk(page, document, &mut builder, &found.lacking)?;
+            found = entries::found(&mut builder.leaves, &mark, document, &placed);
+        }
+        placed.append(&mut found.placed);
     }
     let mut leaves = builder.finish();
+    entries::rank(&mut leaves, &placed);
     // Some books call all they have front matter, or not to be read in line: then it says nothing.
     let letters =
         |blocks: &[Block]| blocks.iter().map(|block| u64::from(block.letters)).sum::<u64>();
@@ -111,67 +98,38 @@ fn may_be(blocks: &[Block], why: Why) -> bool {
     }
 }
 
-fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<(), Reason> {
-    let mut shifted = Shifted { builder, by: document.range.start };
-    events::walk_xml(&page[document.range.clone()], &mut shifted)
-}
-
-/// The title that a document has in the table of contents and not in its text. Where plain
-/// paragraphs hold such titles, they become headings.
-fn lacking<'t>(leaves: &mut Leaves, mark: &Mark, document: &Document<'t>) -> Option<&'t str> {
-    let from = mark.blocks;
-    // A converter may split behind a heading, and name the document by it, or by its own first lines.
-    let is_plain = |title: &Title| says(&title.text).kind == Kind::Other;
-    let before = leaves.blocks[..from].last().filter(|last| last.tag.heading().is_some());
-    if let (Some(before), Some(title)) = (before, document.titles.first())
-        && (is_plain(title) || fold(&leaves.line(before)) == fold(&title.text))
-    {
-        return None;
-    }
-    let anchors: HashMap<u64, u32> = leaves.anchors[mark.anchors..].iter().copied().collect();
-    for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
-        let hash = name_hash(&format!("{}#{}", document.path, title.fragment));
-        if let Some(at) = anchors.get(&hash) {
-            let at = *at as usize;
-            headed(leaves, at..at + 2, &title.text);
-        }
-    }
-    let title = document.titles.first()?;
-    if headed(leaves, from..from + NEAR, &title.text) || fold(&title.text).is_empty() {
-        return None;
-    }
-    let letters: u32 = leaves.blocks[from..].iter().map(|block| block.letters).sum();
-    (letters >= if is_plain(title) { SHORT } else { SCRAP }).then_some(&title.text)
-}
-
-/// Whether a heading stands among these blocks, or a paragraph that this title makes one.
-fn headed(leaves: &mut Leaves, near: Range<usize>, title: &str) -> bool {
-    let title = fold(title);
-    for at in near.start..near.end.min(leaves.blocks.len()) {
-        let block = &leaves.blocks[at];
-        if block.tag.heading().is_some() || (block.marks | block.all).any(Marks::HEADING) {
-            return true;
-        }
-        // Made-up tables of contents list pictures too, by their captions.
-        if block.marks.any(Marks::TABLE | Marks::FIGURE | Marks::CAPTION) {
-            continue;
-        }
-        let line = fold(&leaves.line(block));
-        let alike = line == title
-            || line.len() > 3 && block.letters < 90 && title.contains(&line)
-            || title.len() > 3 && block.letters < 120 && line.contains(&title);
-        if alike {
-            leaves.blocks[at].tag = Tag::H2;
-            return true;
-        }
-    }
-    false
+/// Walks a document, with the headings that it lacks.
+fn walk(
+    page: &str,
+    document: &Document<'_>,
+    builder: &mut Builder,
+    lacking: &[Lacking<'_>],
+) -> Result<(), Reason> {
+    let mut shifted = Shifted { builder, by: document.range.start, lacking };
+    events::walk_xml(&page[document.range.clone()], &mut shifted)?;
+    shifted.put_in(usize::MAX);
+    shifted.builder.end_document();
+    Ok(())
 }
 
 /// Hands events on with their places counted from the beginning of the page.
 struct Shifted<'b> {
     builder: &'b mut Builder,
     by: usize,
+    /// Headings that are put in before what stands at their places.
+    lacking: &'b [Lacking<'b>],
+}
+
+impl Shifted<'_> {
+    /// Puts in the headings that belong before this place.
+    fn put_in(&mut self, end: usize) {
+        while let Some((first, rest)) = self.lacking.split_first()
+            && first.at < end
+        {
+            self.builder.insert_heading(first.title, first.at);
+            self.lacking = rest;
+        }
+    }
 }
 
 impl Sink for Shifted<'_> {
@@ -184,6 +142,7 @@ impl Sink for Shifted<'_> {
     }
 
     fn text(&mut self, text: &str, span: Range<usize>) {
+        self.put_in(span.end + self.by);
         self.builder.text(text, span.start + self.by..span.end + self.by);
     }
 }
@@ -193,7 +152,7 @@ pub(super) struct Mark {
     pub(super) blocks: usize,
     pieces: usize,
     scroll: usize,
-    anchors: usize,
+    pub(super) anchors: usize,
     links: usize,
     pictures: usize,
 }
@@ -246,11 +205,12 @@ impl Builder {
 
     /// A heading that stands in no document: it takes no room in the page.
     fn insert_heading(&mut self, title: &str, at: usize) {
+        self.end_block();
         let begun = self.leaves.blocks.len();
         self.push(title, at..at, Marks::NONE);
         self.end_block();
         if let Some(block) = self.leaves.blocks.get_mut(begun) {
-            block.tag = Tag::H2;
+            (block.tag, block.marks, block.any) = (Tag::H2, Marks::NONE, Marks::NONE);
         }
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn start(
                 let names = prose == 0
                     && heads[begin].level > 0
                     && head.level < heads[begin].level
-                    && begin > 1
+                    && (begin > 1 || is_part_of_several(heads))
                     && !byline(leaves, head);
                 let long = goes_on && prose >= least && !dedicates(leaves, head);
                 long && judge.keeps(leaves, blocks, PREFACE, true)
@@ -193,7 +193,7 @@ fn unnumbered(leaves: &Leaves, body: &Range<usize>, heads: &[Head]) -> usize {
             if story(leaves, head.end()..end) < 300 {
                 continue;
             }
-            let titles = head.is_title || byline(leaves, head) || at == 0;
+            let titles = head.is_title || byline(leaves, head) || at == 0 && !is_one_of_many(heads);
             if !titles {
                 return above(leaves, heads, at);
             }
@@ -221,12 +221,27 @@ fn above(leaves: &Leaves, heads: &[Head], at: usize) -> usize {
     while first > 0 {
         let head = &heads[first - 1];
         let part = head.says.kind == Kind::Part || head.says.kind == Kind::Other && head.level == 0;
-        if !part || head.is_title || byline(leaves, head) || head.prose > 0 || first == 1 {
+        if !part || head.is_title || byline(leaves, head) || head.prose > 0 {
+            break;
+        }
+        if first == 1 && !is_part_of_several(heads) {
             break;
         }
         first -= 1;
     }
     heads[first].first()
+}
+
+/// Whether the first heading is a chapter's, and not the book's title: others of its rank have text below them too.
+fn is_one_of_many(heads: &[Head]) -> bool {
+    let alike = |head: &&Head| head.rank == heads[0].rank && head.prose >= SECTION;
+    heads[0].rank > 1 && heads.iter().filter(alike).count() > 1
+}
+
+/// Whether the first heading is that of a part, and not the book's title: another one stands above chapters, as high.
+fn is_part_of_several(heads: &[Head]) -> bool {
+    let part = |head: &&Head| head.level == 0 && head.prose == 0 && head.rank == heads[0].rank;
+    !heads[0].is_title && heads.iter().filter(part).count() > 1 && part(&&heads[0])
 }
 
 /// Cuts what stands before the story, each section by its heading and only as far as such a thing goes.

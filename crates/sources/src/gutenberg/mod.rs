@@ -17,6 +17,7 @@ pub(crate) mod brackets;
 pub(crate) mod builder;
 pub(crate) mod documents;
 pub(crate) mod emphasis;
+pub(crate) mod entries;
 pub(crate) mod events;
 pub(crate) mod facts;
 pub(crate) mod fields;

@@ -89,6 +89,12 @@ impl Tag {
         (self as u8) <= Self::Hr as u8
     }
 
+    /// The heading tag of a level.
+    pub(crate) fn of_rank(rank: u8) -> Self {
+        [Self::H1, Self::H2, Self::H3, Self::H4, Self::H5, Self::H6]
+            [usize::from(rank.clamp(1, 6) - 1)]
+    }
+
     /// The level of a heading tag.
     pub(crate) fn heading(self) -> Option<u8> {
         let level = (self as u8).checked_sub(Self::H1 as u8)? + 1;
