@@ -211,3 +211,39 @@ fn each_tale_has_its_end() {
         &tales,
     );
 }
+
+#[test]
+fn the_last_of_several_tales_stays_whatever_its_title() {
+    let ends = ["", "<p class=center>THE END</p>", "<p>End of the Tale.</p>", "<h4>FINIS</h4>"];
+    let lasts = [
+        "A Note on Oars",
+        "The Best of Lamps",
+        "Opinions of the Press",
+        "Notes on a Drowning",
+        "A Catalogue of Gates",
+    ];
+    for (at, last) in lasts.into_iter().enumerate() {
+        for (of, end) in ends.into_iter().enumerate() {
+            let titles = ["The Latch", "A Broken Cart", "The Shelf", last];
+            let number = |tale: usize| {
+                if (at + of) % 2 == 0 { format!("{}. ", ROMAN[tale]) } else { String::new() }
+            };
+            let titles: Vec<String> =
+                titles.iter().enumerate().map(|(tale, title)| number(tale) + title).collect();
+            let tales = titles.iter().map(|title| format!("<h2>{title}</h2>{{}}{end}"));
+            check(
+                &tales.collect::<String>(),
+                &titles.iter().map(String::as_str).collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_of_many_titles_is_no_title_page() {
+    let page = ["The Latch", "A Broken Cart", "The Shelf"]
+        .map(|title| format!("<h2>{title}</h2><p>It was late.</p>{{}}"));
+    let (heads, text) = read(&page.concat());
+    assert_eq!(heads, ["The Latch", "A Broken Cart", "The Shelf"]);
+    assert!(text.starts_with("It was late."), "{text:.80}");
+}

@@ -173,7 +173,17 @@ fn told_stories(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Vec<u
     for (at, head) in heads.iter().enumerate() {
         let next = heads[at + 1..].iter().find(|next| next.first() > head.first());
         let section = head.end()..next.map_or(blocks.end, Head::first).min(blocks.end);
-        let titled = head.says.kind == Kind::Other && !head.is_title && head.first() < blocks.end;
+        let counts = |head: &Head| matches!(head.says.kind, Kind::Chapter | Kind::Number);
+        // Numbers that run on stand before the titles of tales too.
+        let before = heads[..at].iter().rfind(|before| before.rank == head.rank);
+        let follows = before.is_some_and(|before| {
+            counts(head)
+                && counts(before)
+                && before.says.number.is_some_and(|number| head.says.number == Some(number + 1))
+        });
+        let titled = (head.says.kind == Kind::Other || follows)
+            && !head.is_title
+            && head.first() < blocks.end;
         if !(titled && (head.prose >= STORY || is_told(leaves, head, section.clone()))) {
             continue;
         }
@@ -195,7 +205,7 @@ pub(super) fn is_told(leaves: &Leaves, head: &Head, section: Range<usize>) -> bo
 }
 
 /// Whether a section has running text that is not an announcement.
-fn sells_nothing(leaves: &Leaves, section: Range<usize>) -> bool {
+pub(super) fn sells_nothing(leaves: &Leaves, section: Range<usize>) -> bool {
     let (mut read, mut sold) = (0, 0);
     for at in section.filter(|at| is_prose(leaves, *at)) {
         read += 1;

@@ -8,12 +8,13 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    back::is_told,
+    back::{is_told, sells_nothing},
     blocks::Leaves,
     lines::{Line, PLAIN, lines},
+    lists::{BACK, NOTES},
     matter::Judge,
     subtitles::titled,
-    words::{Kind, Says},
+    words::{Kind, Says, fold},
 };
 
 /// A heading and the section below it.
@@ -193,16 +194,29 @@ fn stories(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
         let head = &heads[at];
         let rank = head.rank as usize;
         let end = heads.get(at + 1).map_or(body.end, Head::first);
-        let short = || {
-            head.says.loose
-                && head.says.kind != Kind::Other
+        // What it tells counts more than a title that is more than the word for such a thing.
+        let tells = || {
+            let named = match head.says.kind {
+                Kind::Back | Kind::Adverts => true,
+                kind => head.says.loose && kind != Kind::Other,
+            };
+            let section = head.end()..end;
+            named
+                && !is_thing(leaves, head)
                 && told[rank] >= 3
-                && is_told(leaves, head, head.end()..end)
+                && is_told(leaves, head, section.clone())
+                && sells_nothing(leaves, section)
         };
-        if long(head) && ranks[rank] >= 3 || titled(head) && short() {
+        if long(head) && ranks[rank] >= 3 || !head.is_title && tells() {
             heads[at].says = Says { kind: Kind::Other, ..heads[at].says };
         }
     }
+}
+
+/// Whether a heading is the word for what stands behind a book, and nothing else: `Appendix`, `Notes`.
+fn is_thing(leaves: &Leaves, head: &Head) -> bool {
+    let line = fold(&leaves.line(&leaves.blocks[head.first()]));
+    [&BACK, &NOTES].iter().any(|list| list.contains(&line.as_str()))
 }
 
 /// Counts what stands below each heading.
