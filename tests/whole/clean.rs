@@ -59,6 +59,22 @@ fn places_in_json_are_places_in_the_page() {
 }
 
 #[test]
+fn a_second_reading_agrees_or_says_where_it_does_not() {
+    let project = Project::new();
+    project.write("one.html", page("one", 2)).write("two.txt", STORY.repeat(3));
+    if !cfg!(feature = "second-reading") {
+        project.run(&["clean", "one.html", "--check"]).exits(2).says("second reading of pages");
+        return;
+    }
+    let agrees = "a second reading sees 0 of 1 page otherwise";
+    project.run(&["clean", "one.html", "--check"]).exits(0).says(agrees);
+    let out = project.run(&["clean", "one.html", "--check", "--format", "json"]).exits(0).out();
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["pages"][0]["second_reading"], serde_json::json!([]));
+    project.run(&["clean", "two.txt", "--check"]).exits(2).says("HTML pages only");
+}
+
+#[test]
 fn texts_are_written_and_pages_drawn() {
     let project = Project::new();
     project.write("books/one.html", page("one", 2)).write("books/two.epub", epub(&[]));

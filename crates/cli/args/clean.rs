@@ -12,6 +12,9 @@ pub(crate) struct Clean {
     /// List every cut: where it stands in the decoded page, why, its first words.
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Read the page a second time, as a browser would, and list what that reading sees otherwise: letters, headings.
+    #[arg(long, conflicts_with_all = ["gold", "html"])]
+    pub(crate) check: bool,
     /// Draw what was kept and what was cut side by side, for one page.
     #[arg(long, value_name = "OUT")]
     pub(crate) html: Option<PathBuf>,

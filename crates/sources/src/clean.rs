@@ -67,6 +67,8 @@ pub struct Cleaned {
     pub looks: Option<&'static str>,
     /// Whether the title page says that it is a novel.
     called_a_novel: bool,
+    /// Whether it is one page of HTML.
+    pub is_html: bool,
     facts: PageFacts,
 }
 
@@ -157,7 +159,7 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
 }
 
 fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
-    let Input { page: decoded, mut leaves, says: package, converted, size } =
+    let Input { page: decoded, mut leaves, is_html, says: package, converted, size } =
         Input::open(bytes, name, turned.iter().any(|(code, _)| *code == ENCODING))?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
@@ -262,6 +264,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
         beside_licence_pm: share_pm(letters.kept, beside_licence),
         looks,
         called_a_novel: facts::is_called_a_novel(&leaves),
+        is_html,
         facts: page_facts,
     })
 }

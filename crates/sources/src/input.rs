@@ -17,6 +17,8 @@ use crate::{
 pub(crate) struct Input {
     pub(crate) page: Decoded,
     pub(crate) leaves: Leaves,
+    /// Whether it is one page of HTML.
+    pub(crate) is_html: bool,
     /// What an EPUB's package says.
     pub(crate) says: PageSays,
     /// Whether that was made from a page by a program, so that a header inside knows better.
@@ -31,7 +33,7 @@ impl Input {
         if epub::is_zip(bytes) {
             let Epub { page, leaves, says, converted } = epub::open(bytes)?;
             let size = page.text.len();
-            return Ok(Self { page, leaves, says, converted, size });
+            return Ok(Self { page, leaves, is_html: false, says, converted, size });
         }
         let bytes = unpack::unpack(bytes)?;
         let size = bytes.len();
@@ -45,7 +47,7 @@ impl Input {
         if html && cut_in_tag(&page.text) {
             return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
         }
-        Ok(Self { page, leaves, says: PageSays::default(), converted: false, size })
+        Ok(Self { page, leaves, is_html: html, says: PageSays::default(), converted: false, size })
     }
 }
 

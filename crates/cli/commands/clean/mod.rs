@@ -20,6 +20,7 @@ use crate::{
     args::clean::Clean,
     exit::{DONE, Exit, Failure},
     report,
+    table::plural,
 };
 
 /// A share below which a build leaves a page out unless its workflow says otherwise, in percent.
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
     let shelf = args.gold.as_deref().map(GoldTexts::open).transpose()?;
     let mut table = gold::Rows::default();
     let mut shown = Vec::new();
-    let mut failed = Vec::new();
+    let (mut failed, mut differing) = (Vec::new(), 0_u32);
     for path in &files {
         let page = match read(path)? {
             Ok(page) => page,
@@ -55,7 +56,8 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
         }
         match &shelf {
             Some(shelf) => table.add(&page, shelf)?,
-            None if args.format == Format::Json => shown.push(show::json(&page)),
+            None if args.format == Format::Json => shown.push(show::json(&page, args.check)?),
+            None if args.check => differing += u32::from(show::differences(&page)?),
             None if args.explain => show::cuts(&page)?,
             None => show::summary(&page)?,
         }
@@ -64,6 +66,10 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
         (Some(_), format) => table.print(format)?,
         (None, Format::Json) => {
             super::json(&json!({ "pages": shown }))?;
+        }
+        (None, Format::Text) if args.check => {
+            let many = plural(files.len() as u64, "page");
+            report::say(format!("a second reading sees {differing} of {many} otherwise"));
         }
         (None, Format::Text) => {}
     }

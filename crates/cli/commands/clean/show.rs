@@ -4,10 +4,13 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::{Value, json};
 use storymill_core::ParagraphKind;
-use storymill_sources::{CleanParagraph, Doubt, Why};
+use storymill_sources::{CleanParagraph, Doubt, Why, second_reading};
 
 use super::Page;
-use crate::table::{Table, plain, plural};
+use crate::{
+    exit::Failure,
+    table::{Table, plain, plural},
+};
 
 /// Symbols of a cut that are shown.
 const SHOWN: usize = 70;
@@ -106,8 +109,23 @@ pub(super) fn cuts(page: &Page<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What a second reading sees otherwise; whether it does.
+pub(super) fn differences(page: &Page<'_>) -> Result<bool, Failure> {
+    let found = second_reading(&page.cleaned)?;
+    let mut out = crate::screen::out();
+    writeln!(out, "{}", plain(&page.path.display().to_string()))?;
+    for one in &found {
+        let (start, end) = (one.page.start, one.page.end);
+        writeln!(out, "  {}, bytes {start} to {end}: {}", one.says(), plain(&one.words))?;
+    }
+    if found.is_empty() {
+        writeln!(out, "  a second reading sees the same letters and headings")?;
+    }
+    Ok(!found.is_empty())
+}
+
 /// The whole structure. Places are bytes of the decoded page.
-pub(super) fn json(page: &Page<'_>) -> Value {
+pub(super) fn json(page: &Page<'_>, check: bool) -> Result<Value, Failure> {
     let cleaned = &page.cleaned;
     let paragraphs: Vec<_> = cleaned
         .paragraphs
@@ -141,7 +159,7 @@ pub(super) fn json(page: &Page<'_>) -> Value {
         .collect();
     let lost: Vec<_> = cleaned.lost_letters.iter().map(|span| [span.start, span.end]).collect();
     let kept: Vec<_> = cleaned.kept.iter().map(|span| [span.start, span.end]).collect();
-    json!({
+    let mut value = json!({
         "file": page.name(),
         "title": cleaned.says.title,
         "authors": cleaned.says.authors,
@@ -156,7 +174,15 @@ pub(super) fn json(page: &Page<'_>) -> Value {
         "cuts": cuts,
         "doubts": doubts,
         "lost_letters": lost,
-    })
+    });
+    if check {
+        let found = second_reading(cleaned)?;
+        let found = found.iter().map(|one| {
+            json!({ "what": one.what, "words": one.words, "page": [one.page.start, one.page.end] })
+        });
+        value["second_reading"] = found.collect();
+    }
+    Ok(value)
 }
 
 pub(super) fn kind(kind: ParagraphKind) -> &'static str {
