@@ -247,3 +247,26 @@ fn the_first_of_many_titles_is_no_title_page() {
     assert_eq!(heads, ["The Latch", "A Broken Cart", "The Shelf"]);
     assert!(text.starts_with("It was late."), "{text:.80}");
 }
+
+#[test]
+fn lines_of_verse_with_anchors_are_no_headings() {
+    let verse = "<div class=l id=v1>To my old friend the ferryman I gave</div><div class=l id=v2>The best of all the lamps that ever were</div>\
+        <div class=l id=v3>Some words to one who slept beside the wave</div>";
+    check(&format!("<h2>I</h2>{{}}{verse}{{}}<h2>II</h2>{{}}"), &["I", "II"]);
+}
+
+#[test]
+fn title_pages_between_volumes_go_in_other_languages_too() {
+    for imprint in [
+        "DESSINS PAR J. ROWER<br>BIBLIOTHÈQUE DU QUAI<br>F. HOLM ET Cie, RUE DU PORT",
+        "MIT ABBILDUNGEN<br>VERLAG VON F. HOLM, LEIPZIG",
+    ] {
+        let volume = format!(
+            "<h2>A. ROWER<br>THE FERRY</h2><p class=center>{imprint}</p><p class=center>LIST OF LAMPS</p>"
+        );
+        let page = format!(
+            "<h2>CHAPTER I</h2>{{}}<h2>CHAPTER II</h2>{{}}{volume}<h2>CHAPTER III</h2>{{}}<h2>CHAPTER IV</h2>{{}}"
+        );
+        check(&page, &["CHAPTER I", "CHAPTER II", "CHAPTER III", "CHAPTER IV"]);
+    }
+}

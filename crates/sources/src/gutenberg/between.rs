@@ -133,7 +133,7 @@ fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) 
                 break;
             }
             let lower = line.to_lowercase();
-            signs += usize::from(IMPRINTS.iter().any(|word| lower.contains(word)));
+            signs += IMPRINTS.iter().filter(|word| lower.contains(**word)).count();
             lines.push(at);
         }
         // The line above may be the last of the story: a sentence in a tag of its own.

@@ -104,6 +104,8 @@ fn plain_heading(block: &Block, text: &str, says: Says, linked: bool) -> Option<
         || text.ends_with('.') && !caps && !says.bare;
     match says.kind {
         _ if marks.any(Marks::HEADING) && !sentence => Some(false),
+        // `To my …`, `The best of …`: lines of verse begin so as well, and each may have an anchor.
+        _ if says.loose && !caps && !marks.any(Marks::BOLD | Marks::CENTER) => None,
         Kind::Chapter | Kind::Part if !upper => None,
         // In a table stands a list, or one heading.
         Kind::Chapter | Kind::Part if marks.any(Marks::TABLE) && !set_off => {
