@@ -270,3 +270,19 @@ fn title_pages_between_volumes_go_in_other_languages_too() {
         check(&page, &["CHAPTER I", "CHAPTER II", "CHAPTER III", "CHAPTER IV"]);
     }
 }
+
+#[test]
+fn what_is_sold_or_mended_behind_the_last_sentence_goes() {
+    for behind in [
+        "<h2>Other Titles in This Series</h2><ul><li>The Oar</li><li>Nets</li></ul>",
+        "<hr><p>Errata: page 5, line 3, for “gaol” read “goal”.</p>",
+        "<p class=center>OPINIONS OF “THE OAR”</p><p>“A noble book.”—<i>Quay Herald.</i></p><p>“It is true.”—<i>Mail.</i></p>",
+        "<p><i>Now ready, by the same hand:</i></p><p>NETS AND OARS: a tale in two volumes, 21s.</p>",
+        "<p>[Note: The cover image was made by the transcriber and is placed in the public domain.]</p>",
+    ] {
+        check(
+            &format!("<h2>I</h2>{{}}<h2>II</h2>{{}}<h2>III</h2>{{}}{behind}"),
+            &["I", "II", "III"],
+        );
+    }
+}

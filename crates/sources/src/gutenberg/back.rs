@@ -249,7 +249,8 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
             || block.gap >= 3
             || block.tag.heading().is_some()
             || marks.any(Marks::CENTER | Marks::BOLD)
-                && (sign || says(&line).kind == Kind::Adverts);
+                && (sign || says(&line).kind == Kind::Adverts)
+            || sign && line.ends_with(':');
         if (block.letters <= 120 || sign) && stands_off {
             let named = says(&line).kind == Kind::Adverts && !line.chars().any(char::is_lowercase);
             let sold = signs * 2 >= lines || named && signs * 4 >= lines;

@@ -23,7 +23,7 @@ fn is_note(line: &str) -> bool {
 fn is_spoken(line: &str) -> bool {
     line.len() < 1500
         && line.contains("transcri")
-        && line.contains("text")
+        && (line.contains("text") || line.contains("public domain"))
         && SPOKEN.iter().any(|word| line.contains(word))
 }
 
