@@ -286,3 +286,9 @@ fn what_is_sold_or_mended_behind_the_last_sentence_goes() {
         );
     }
 }
+
+#[test]
+fn a_conclusion_below_a_number_is_its_title() {
+    let page = "<h4>XXII</h4><h4>THE LATCH</h4>{}<h4>XXIII</h4><h4>A BROKEN CART</h4>{}<h4>XXIV</h4><h4>CONCLUSION</h4>{}";
+    check(page, &["XXII THE LATCH", "XXIII A BROKEN CART", "XXIV CONCLUSION"]);
+}

@@ -144,7 +144,13 @@ fn split(group: &[Line], main: u8, titles: &BTreeSet<String>, heads: &mut Vec<He
         let is_title = titles.contains(&line.folded);
         let own = heads.len() > from;
         let last = heads.last_mut().filter(|_| own);
+        // `CONCLUSION` below `XXIII` is its title.
+        let is_word = line.says.kind == Kind::Chapter && line.says.number.is_none();
         let joins = last.as_ref().is_some_and(|head| match line.says.kind {
+            _ if is_word && line.rank >= head.rank => {
+                let counted = matches!(head.says.kind, Kind::Chapter | Kind::Number);
+                counted && head.lines.len() == 1 && head.says.bare && head.says.number.is_some()
+            }
             // Below a bare number even `Introduction` and `Conclusion` are its title.
             Kind::Part | Kind::Chapter | Kind::Number | Kind::Transcriber => false,
             kind => {

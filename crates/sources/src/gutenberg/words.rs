@@ -304,7 +304,7 @@ fn chinese(line: &str) -> Option<Says> {
     if !('\u{3400}'..='\u{9fff}').contains(&first) {
         return None;
     }
-    let digits = "〇零一二三四五六七八九十百千廿卅0123456789";
+    let digits = "〇○零一二三四五六七八九十百千廿卅0123456789";
     if first == '第' {
         let rest: String = chars.by_ref().take(12).collect();
         let count = rest.chars().take_while(|c| digits.contains(*c)).count();
