@@ -160,17 +160,17 @@ fn choose(bytes: &[u8], utf8: Option<&str>) -> (Best, &'static str) {
         Some((encoding, rule)) if encoding == UTF_8 && test.is_utf8() => {
             return (sure(UTF_8), rule);
         }
-        Some((encoding, _)) if encoding == UTF_8 => {}
         // Latin-1 text is as good as never UTF-8 by chance.
         Some((encoding, _)) if encoding.is_single_byte() && test.long > 0 && test.bad == 0 => {
             return (sure(UTF_8), "utf-8");
         }
-        Some((encoding, rule)) if readings::is_good(Reading::Web(encoding), bytes) => {
+        Some((encoding, rule))
+            if encoding != UTF_8 && readings::is_good(Reading::Web(encoding), bytes) =>
+        {
             return (sure(encoding), rule);
         }
-        Some(_) => {}
         None if test.is_utf8() => return (sure(UTF_8), "utf-8"),
-        None => {}
+        Some(_) | None => {}
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);

@@ -18,21 +18,21 @@ const KNOWN: i32 = 2 * FINE;
 const NEVER: i32 = 2 * BAD;
 
 /// The letters beyond ASCII that a language has, and words with them.
-struct Letters {
+struct Language {
     tag: &'static str,
     letters: HashSet<char>,
     words: HashSet<&'static str>,
 }
 
-static LANGUAGES: LazyLock<Vec<Letters>> = LazyLock::new(|| {
-    let mut languages: Vec<Letters> = Vec::new();
+static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    let mut languages: Vec<Language> = Vec::new();
     for line in include_str!("../data/accents.txt").lines().filter(|line| !line.starts_with('#')) {
         let words = match (line.strip_suffix(':'), languages.last_mut()) {
             (None, Some(language)) => &mut language.words,
             (head, _) => {
                 let (tag, letters) = head.and_then(|head| head.split_once(' ')).unwrap_or_default();
                 let letters = letters.chars().collect();
-                languages.push(Letters { tag, letters, words: HashSet::new() });
+                languages.push(Language { tag, letters, words: HashSet::new() });
                 continue;
             }
         };

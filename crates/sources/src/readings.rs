@@ -108,7 +108,9 @@ pub(crate) fn best(first: Reading, declared: bool, guess: Reading, bytes: &[u8])
     let language = looks(&plain.lines());
     let judged = readings.into_iter().map(|reading| {
         let mut points = Points::new(true);
-        counts.iter().for_each(|(stretch, times)| points.add(&reading.text(stretch), *times));
+        for (stretch, times) in &counts {
+            points.add(&reading.text(stretch), *times);
+        }
         (points.sum(language) + line_ends(reading, &plain), reading)
     });
     let judged: Vec<_> = judged.collect();

@@ -91,9 +91,9 @@ pub(super) fn found<'t>(
         let near = if title.fragment.is_empty() { NEAR } else { NEXT };
         let near = at..next.min(at + near).min(end);
         let split = split_off(leaves, at, title, at == mark.blocks, placed);
-        if let Some(placed) = headed(leaves, near, title, [shared, split]) {
-            found.placed.extend(placed);
-        } else if !split && wanted(leaves, at, next, title) {
+        let (is_headed, placed) = headed(leaves, near, title, [shared, split]);
+        found.placed.extend(placed);
+        if !is_headed && !split && wanted(leaves, at, next, title) {
             let block = leaves.blocks.get(at);
             let first = block.map(|block| leaves.pieces[block.pieces.start as usize].page.start);
             let at = first.map_or(document.range.end, |at| at as usize);
@@ -116,15 +116,14 @@ fn split_off(leaves: &Leaves, at: usize, title: &Title, first: bool, placed: &[P
             || first && is_plain(title) && placed.iter().all(|one| one.block != before))
 }
 
-/// What stands among these blocks for an entry: nothing; a heading of other words; its own, which a paragraph becomes unless it
-/// was split off.
+/// Whether a heading stands among these blocks for an entry, and its own, which a paragraph becomes unless it was split off.
 /// Where a part and its first chapter stand at one place, other words are not the part's.
 fn headed(
     leaves: &mut Leaves,
     near: Range<usize>,
     entry: &Title,
     [shared, split]: [bool; 2],
-) -> Option<Option<Placed>> {
+) -> (bool, Option<Placed>) {
     let title = fold(&entry.text);
     for at in near {
         let block = &leaves.blocks[at];
@@ -148,14 +147,14 @@ fn headed(
             if rank.is_none() {
                 leaves.blocks[at].tag = Tag::H2;
             }
-            return Some(Some(Placed { block: at, height: entry.height, rank }));
+            return (true, Some(Placed { block: at, height: entry.height, rank }));
         }
         if is_heading && !shared {
             let placed = Placed { block: at, height: 0, rank };
-            return Some((entry.height == 0).then_some(placed));
+            return (true, (entry.height == 0).then_some(placed));
         }
     }
-    None
+    (false, None)
 }
 
 /// Whether a line ends like a sentence.
@@ -203,8 +202,7 @@ pub(super) fn rank(leaves: &mut Leaves, placed: &[Placed]) {
         ranks.filter_map(|one| one.rank)
     };
     let most = |height: u8| {
-        let ranks: Vec<u8> = own(Some(height)).collect();
-        let count = |rank: u8| ranks.iter().filter(|one| **one == rank).count();
+        let count = |rank: u8| own(Some(height)).filter(|one| *one == rank).count();
         (1..=6).rev().max_by_key(|rank| count(*rank)).filter(|rank| count(*rank) > 0)
     };
     let highest = placed.iter().map(|one| one.height).max().unwrap_or(0);
