@@ -24,10 +24,7 @@ pub(crate) fn words(
     asked: Option<&Asked>,
     telling: Telling,
 ) -> String {
-    let mut out = format!("{}\n", plain(&question.task));
-    if !question.given().is_empty() {
-        out += &format!("\n{}\n", plain(question.given()));
-    }
+    let mut out = format!("{}\n", plain(&question.asked()));
     for (at, option) in question.options().iter().enumerate() {
         let line = format!("  {}) {}", at + 1, plain(&option.text));
         let line = match (telling.answer, question.right().map(usize::from) == Some(at)) {

@@ -22,7 +22,7 @@ pub fn rows(project: &Project, folder: &str) -> BTreeMap<String, Vec<Value>> {
     configs
 }
 
-fn at(row: &Value, name: &str) -> usize {
+pub fn at(row: &Value, name: &str) -> usize {
     usize::try_from(row[name].as_u64().unwrap_or_else(|| panic!("{name} of {row}"))).unwrap()
 }
 
@@ -74,18 +74,24 @@ pub fn laws(configs: &BTreeMap<String, Vec<Value>>, least: usize) {
             assert_eq!(each.len(), spans.len());
         }
         if let Some(options) = question["options"].as_array() {
-            assert_eq!(options.len(), 6);
             let right = at(question, "answer");
-            let scene = question["option_scenes"][right].as_i64().unwrap();
             assert_eq!(at(question, "asked_at_scene") + 1, read);
-            if at(question, "none_of_the_above") == 1 {
-                assert_eq!((right, scene), (5, -1));
+            let none = question["option_kinds"][right] == "none";
+            assert_eq!(at(question, "none_of_the_above"), usize::from(none));
+            assert_eq!(none, question["options"][right] == "None of the above.");
+            if spans.is_empty() {
+                assert_eq!((right, options.len(), none), (5, 6, true));
                 assert_eq!(at(question, "demand_symbols"), symbols);
-            } else {
-                let scene = scenes[&(book, usize::try_from(scene).unwrap())];
-                let span = &question["evidence"][0];
-                assert_eq!(span["start_symbols"], scene["start_symbols"]);
+            }
+            // Each place is a scene; where one is needed, it is that of the right option.
+            for span in spans {
+                let own = scenes.iter().find(|((of, _), scene)| {
+                    *of == book && scene["start_symbols"] == span["start_symbols"]
+                });
+                let ((_, number), scene) = own.unwrap();
                 assert_eq!(span["end_symbols"], scene["end_symbols"]);
+                let told = question["option_scenes"][right].as_u64();
+                assert!(spans.len() > 1 || told.is_none_or(|told| told == *number as u64));
             }
         }
     }

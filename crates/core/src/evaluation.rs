@@ -27,7 +27,7 @@ pub struct Exam {
 
 impl Record for Exam {
     const NAME: &'static str = "exam";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
 }
 
 /// A retelling, and up to where in the text it tells.

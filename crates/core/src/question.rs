@@ -49,10 +49,21 @@ impl QuestionType {
     /// and has a chance of its own, so that rows, figures and choices keep them apart.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::ToldOrder => &["-last", "-all"],
-            Self::WhoWhen => &["-first", "-last", "-met"],
+            Self::ToldOrder => &["-first", "-second", "-third", "-last", "-all"],
+            Self::WhoWhen => &["-first", "-second", "-third", "-last", "-met"],
             _ => &[],
         }
+    }
+
+    /// Whether its wrong options happened too, in what was read: they are no answer to what is asked, and nobody need
+    /// look whether they are false.
+    pub fn decoys_happened(self) -> bool {
+        matches!(self, Self::ToldOrder | Self::Since | Self::WhoWhen)
+    }
+
+    /// Whether none of the above is its last option.
+    pub fn has_none(self) -> bool {
+        !matches!(self, Self::ToldOrder | Self::WhoWhen)
     }
 
     /// Every kind of question as it is published: `lookahead`, `told-order-last`.
@@ -185,6 +196,8 @@ impl Stretch {
 pub enum Form {
     /// One of these options.
     Options {
+        /// Retellings that stand in the question: what is to be put in order, or what the options come after.
+        given: Vec<Given>,
         /// The options.
         options: Vec<Choice>,
         /// Position of the right one, from 0.
@@ -215,7 +228,7 @@ pub enum Form {
 pub struct Given {
     /// The text.
     pub text: String,
-    /// The retelling that it is: the id of a distortion.
+    /// The retelling that it is: the id of a distortion or a summary.
     pub from: String,
 }
 
@@ -288,6 +301,25 @@ impl Question {
         }
     }
 
+    /// The task with the texts that stand in it, as it is put to whoever answers. Several have letters, by which options
+    /// name them.
+    pub fn asked(&self) -> String {
+        let mut asked = self.task.clone();
+        if let Form::Options { given, .. } = &self.form {
+            for (letter, one) in ('A'..).zip(given) {
+                asked += "\n\n";
+                if given.len() > 1 {
+                    asked.extend([letter, '.', ' ']);
+                }
+                asked += &one.text;
+            }
+        } else if !self.given().is_empty() {
+            asked += "\n\n";
+            asked += self.given();
+        }
+        asked
+    }
+
     /// The text that the task is about: what is to be put right, or the claim; blank if there is none.
     pub fn given(&self) -> &str {
         match &self.form {
@@ -308,7 +340,7 @@ impl Question {
     /// The right answer in words.
     pub fn reference(&self) -> &str {
         match &self.form {
-            Form::Options { options, right } => {
+            Form::Options { options, right, .. } => {
                 options.get(usize::from(*right)).map_or("", |option| &option.text)
             }
             Form::FreeText { references, .. } => references.first().map_or("", String::as_str),
@@ -323,15 +355,15 @@ impl Question {
     }
 
     /// Every text that tells of the book, to be read or written anew: options with the book's names that were
-    /// given to others, the text that is to be worked on, references, the claim.
+    /// given to others, retellings in the question, the text that is to be worked on, references, the claim.
     pub fn texts_mut(&mut self) -> Vec<&mut String> {
         match &mut self.form {
-            Form::Options { options, .. } => {
+            Form::Options { given, options, .. } => {
                 let texts = options.iter_mut().flat_map(|option| {
                     let names = option.names.iter_mut().map(|name| &mut name.new);
                     std::iter::once(&mut option.text).chain(names)
                 });
-                texts.collect()
+                texts.chain(given.iter_mut().map(|given| &mut given.text)).collect()
             }
             Form::FreeText { given, references, .. } => {
                 given.iter_mut().map(|given| &mut given.text).chain(references).collect()
@@ -347,9 +379,13 @@ impl Question {
             let (id, book) = (option.from.as_str(), option.book.as_ref());
             sources.push(TakenFrom { id, book, option: Some((at, option.kind)) });
         }
-        if let Form::FreeText { given: Some(given), .. } = &self.form {
-            sources.push(TakenFrom { id: &given.from, book: None, option: None });
-        }
+        let given = match &self.form {
+            Form::FreeText { given, .. } => given.as_slice(),
+            Form::Options { given, .. } => given,
+            Form::Verdict { .. } => &[],
+        };
+        let given = given.iter().map(|one| TakenFrom { id: &one.from, book: None, option: None });
+        sources.extend(given);
         sources.retain(|source| !source.id.is_empty());
         sources
     }
@@ -412,11 +448,11 @@ macro_rules! asks {
 
 asks! {
     /// Which of these scenes was in what was read so far? Asked after every scene of a book.
-    ReadAlongQuestion = "question", 5;
+    ReadAlongQuestion = "question", 6;
     /// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
     Reconstruction = "reconstruction", 6;
     /// A question of any task that models are evaluated on.
-    EvalItem = "eval-item", 5;
+    EvalItem = "eval-item", 6;
     /// Is this claim true? Asked when the whole book is read; its twin is told of the same facts, and one of both holds.
     ClaimQuestion = "claim", 2;
 }

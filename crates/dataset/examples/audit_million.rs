@@ -152,7 +152,7 @@ fn question(book: u32, at: u32) -> ReadAlongQuestion {
         of: unit(book),
         kind: kind.name().to_owned(),
         task: "Which of these was in what you have read so far?".to_owned(),
-        form: Form::Options { options: (0..6).map(choice).collect(), right },
+        form: Form::Options { given: Vec::new(), options: (0..6).map(choice).collect(), right },
         about: vec![Stretch::scene(0)],
         evidence: Vec::new(),
         demands: Vec::new(),

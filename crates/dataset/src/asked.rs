@@ -19,6 +19,7 @@ pub(crate) fn columns() -> impl Iterator<Item = String> {
         "question_id",
         "book_id",
         "question",
+        "given",
         "options",
         "distorted",
         "answer",
@@ -127,7 +128,13 @@ fn form(row: &Value) -> Result<Form, String> {
         scene: number(&row["option_scenes"][at]),
         demand: None,
     };
-    Ok(Form::Options { options: options.iter().enumerate().map(choice).collect(), right })
+    let given = row["given"].as_array().into_iter().flatten().enumerate();
+    let given = given.map(|(at, text)| Given {
+        text: text.as_str().unwrap_or_default().to_owned(),
+        from: row["given_ids"][at].as_str().unwrap_or_default().to_owned(),
+    });
+    let options = options.iter().enumerate().map(choice).collect();
+    Ok(Form::Options { given: given.collect(), options, right })
 }
 
 /// Names as they are published: `Jane -> Lucy; Darcy -> Harker`.
@@ -153,7 +160,7 @@ fn kind(row: &Value, at: usize, last: bool, right: bool) -> OptionKind {
         (Some("none"), _) => OptionKind::None,
         (Some("true"), _) => OptionKind::True,
         (Some(_), _) => decoy(of(&row["option_kinds"][at])),
-        (None, Some(_)) if last => OptionKind::None,
+        (None, Some(of)) if last && of.has_none() => OptionKind::None,
         (None, _) if right => OptionKind::True,
         (None, of) => decoy(of),
     }

@@ -1,6 +1,6 @@
 //! What it would cost to put a dataset's questions to a model, each with its whole context.
 
-use std::path::Path;
+use std::{borrow::Cow, path::Path};
 
 use parquet::arrow::ProjectionMask;
 use serde::Serialize;
@@ -77,7 +77,7 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
             let a_token = if row["language"] == "zh" { 1 } else { SYMBOLS_A_TOKEN };
             sum.questions += 1;
             sum.tokens_in += context_tokens(&question, encoding, a_token)
-                + told(&question).map(symbols).sum::<u64>().div_ceil(a_token);
+                + told(&question).map(|text| symbols(&text)).sum::<u64>().div_ceil(a_token);
             sum.tokens_out += answer_tokens(&question, a_token);
             Ok(())
         })?;
@@ -101,10 +101,10 @@ fn context_tokens(question: &Question, encoding: Option<Encoding>, a_token: u64)
     )
 }
 
-/// What is told beside the context: the task, options, the text that is to be worked on.
-fn told(question: &Question) -> impl Iterator<Item = &str> {
-    let options = question.options().iter().map(|option| option.text.as_str());
-    [question.task.as_str(), question.given()].into_iter().chain(options)
+/// What is told beside the context: the task with the texts that stand in it, and options.
+fn told(question: &Question) -> impl Iterator<Item = Cow<'_, str>> {
+    let options = question.options().iter().map(|option| option.text.as_str().into());
+    std::iter::once(question.asked().into()).chain(options)
 }
 
 fn answer_tokens(question: &Question, a_token: u64) -> u64 {

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use storymill_core::{
-    BookId, Choice, Demand, Encoding, Form, Length, OptionKind, Question, QuestionType,
-    ReadAlongQuestion, Recipe, Scene, Span, Stretch, Tokens,
+    BookId, Choice, Demand, Encoding, Form, Given, Length, OptionKind, Question, ReadAlongQuestion,
+    Recipe, Scene, Span, Stretch, Tokens,
 };
 
 /// The scenes of a book in order, with sums that make the length of any stretch of them cheap.
@@ -53,8 +53,10 @@ pub(crate) struct Placed {
 /// What a question says; where it stands in the book follows from the scenes.
 pub(crate) struct Said {
     pub(crate) id: String,
-    pub(crate) of: QuestionType,
+    pub(crate) kind: String,
     pub(crate) question: String,
+    /// Retellings that stand in it.
+    pub(crate) given: Vec<Given>,
     pub(crate) options: Vec<Choice>,
     /// Which of the options is right, from 0.
     pub(crate) answer: u8,
@@ -116,9 +118,9 @@ impl<'s> Reading<'s> {
         ReadAlongQuestion(Question {
             id: said.id,
             of: self.scenes[t].book.clone(),
-            kind: said.of.name().to_owned(),
+            kind: said.kind,
             task: said.question,
-            form: Form::Options { options: said.options, right: said.answer },
+            form: Form::Options { given: said.given, options: said.options, right: said.answer },
             about,
             evidence: place.evidence,
             demands: place.demands,

@@ -11,10 +11,6 @@ use crate::table;
 
 table! { EvalItem, "a question to evaluate models on", evaluation, |item, added| {
         let question = &item.0;
-        let task = match question.given() {
-            "" => question.task.clone(),
-            given => format!("{}\n\n{given}", question.task),
-        };
         let source = if question.right().is_some() { "read-along" } else { "reconstruction" };
         let options: Vec<&String> = question.options().iter().map(|option| &option.text).collect();
     }
@@ -22,10 +18,10 @@ table! { EvalItem, "a question to evaluate models on", evaluation, |item, added|
     "source_config": Word => source, "the kind of question, as its config is usually called: read-along or reconstruction";
     "book_id": Word => question.of, "the book";
     "split": Word => added.split, SPLIT;
-    "type": Word => question.kind, "lookahead, scene-distortion, other-book or reconstruction";
+    "type": Word => question.kind, "what is asked, as `lookahead` or `told-order-last`; or reconstruction";
     "level": Int => question.level(), "level of the retelling it is about; 0 for a scene";
     "asked_at_scene": Int => question.asked_at(), "the last scene that was read when it is asked";
-    "question": Text => task, "the task, without context and options";
+    "question": Text => question.asked(), "the task, without context and options";
     "options": list(Text) => options, "the options; none for free text";
     "answer": Int => question.right().map_or(-1, i64::from), "position of the right option, from 0; -1 for free text";
     "reference": Text => question.reference(), "the right option, or the text to be restored";

@@ -1,6 +1,6 @@
 //! The table of read-along questions.
 
-use storymill_core::{Choice, Length, MadeBy, ReadAlongQuestion};
+use storymill_core::{Choice, Form, Given, Length, MadeBy, ReadAlongQuestion};
 
 use super::{
     measured::{Back, Before, EachBack},
@@ -21,6 +21,11 @@ fn each<'q, T>(all: &'q [Choice], of: impl FnMut(&'q Choice) -> T) -> Vec<T> {
 table! { ReadAlongQuestion, "a question while reading: which scene was in what was read", evaluation, |asked, added| {
         let question = &asked.0;
         let options = question.options();
+        let given = match &question.form {
+            Form::Options { given, .. } => &given[..],
+            Form::FreeText { .. } | Form::Verdict { .. } => &[],
+        };
+        let given = |of: fn(&Given) -> &String| given.iter().map(of).collect::<Vec<_>>();
         let demands = |of: fn(&Length) -> u32| -> Vec<i64> {
             let demand = |option: &Choice| option.demand.as_ref().map(|demand| of(&demand.to_start));
             each(options, |option| demand(option).map_or(-1, i64::from))
@@ -30,12 +35,14 @@ table! { ReadAlongQuestion, "a question while reading: which scene was in what w
     "book_id": Word => question.of, "the book";
     "split": Word => added.split, SPLIT;
     "asked_at_scene": Int => question.asked_at(), "the last scene that was read when it is asked";
-    "type": Word => question.kind, "what its decoys are: lookahead, scene-distortion, other-book";
+    "type": Word => question.kind, "what is asked: lookahead, scene-distortion, other-book, since, told-order-last, ...";
     "question": Text => question.task, "the question in words, without the options";
-    "options": list(Text) => each(options, |option| &option.text), "six; the last is none of the above";
+    "given": list(Text) => given(|one| &one.text), "retellings that stand in the question, called A, B, ... where there are several";
+    "given_ids": list(Line) => given(|one| &one.from), "the summaries that these are";
+    "options": list(Text) => each(options, |option| &option.text), "the options; none of the above, where it is one, is the last";
     "answer": Int => question.right().unwrap_or_default(), "position of the right option, from 0";
     "none_of_the_above": Int => u8::from(question.none_is_right()), "1 if none of the above is right, else 0";
-    "option_kinds": list(Word) => each(options, |option| option.kind.name()), "true, lookahead, scene-distortion, other-book, none";
+    "option_kinds": list(Word) => each(options, |option| option.kind.name()), "true, the type of the question, none";
     "option_books": list(Word) => each(options, |option| option.book.as_ref().map_or("", |book| book.as_str())), "the book that each option tells of; blank for none";
     "option_scenes": list(Int) => each(options, |option| option.scene.map_or(-1, i64::from)), "the scene that each option tells of; -1 for none";
     "option_ids": list(Line) => each(options, |option| &option.from), "the summary or distortion that each option is; blank for none";

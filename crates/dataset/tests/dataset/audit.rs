@@ -131,6 +131,7 @@ impl Made {
             kind: kind.name().to_owned(),
             task: "Which?".to_owned(),
             form: Form::Options {
+                given: Vec::new(),
                 options: (0..6).map(|place| choice(place, drawn)).collect(),
                 right: u8::try_from(right).unwrap(),
             },

@@ -198,6 +198,7 @@ fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> ReadAlon
         kind: of.name().to_owned(),
         task: "Which one?".to_owned(),
         form: Form::Options {
+            given: Vec::new(),
             options: kinds.zip(texts).map(choice).collect(),
             right: if none { 2 } else { 0 },
         },

@@ -119,8 +119,9 @@ fn question(scenes: &[Scene], reading: &Reading<'_>, placed: &Placed<'_>) -> Rea
     });
     let said = Said {
         id: format!("{}/{}", scenes[t].item_id(), placed.of.name()),
-        of: placed.of,
+        kind: placed.of.name().to_owned(),
         question: placed.stem.to_owned(),
+        given: Vec::new(),
         options: options.collect(),
         answer: placed.answer,
     };

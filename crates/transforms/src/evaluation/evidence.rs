@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use storymill_core::{Form, OptionKind, Question, Span, Stream};
+use storymill_core::{Question, Span, Stream};
 
 use super::shown::{GAP, Page};
 
@@ -19,8 +19,10 @@ impl Page<'_> {
         for span in &mut spans {
             span.end = span.end.min(whole);
         }
-        if question.evidence.is_empty() && none_is_right(question) {
-            spans = self.stand_in(question, whole, stream);
+        if question.none_is_right() {
+            // As many places as others have, of which its own, if it has any, come first.
+            let own = spans.len();
+            spans.extend(self.stand_in(question, whole, stream).into_iter().skip(own));
         }
         spans.retain(|span| span.start < span.end);
         spans.sort_by_key(|span| (span.start, span.end));
@@ -47,7 +49,9 @@ impl Page<'_> {
     fn stand_in(&self, question: &Question, whole: usize, mut stream: Stream) -> Vec<Range<usize>> {
         let others = || {
             let all = self.exam.questions.iter().map(|asked| &asked.question);
-            all.filter(|one| one.id != question.id && !one.evidence.is_empty())
+            all.filter(|one| {
+                one.id != question.id && !one.evidence.is_empty() && !one.none_is_right()
+            })
         };
         let read = |alike: bool| -> Vec<Vec<Range<usize>>> {
             let same = others().filter(|one| !alike || one.kind == question.kind);
@@ -67,10 +71,4 @@ impl Page<'_> {
         let boundary = |at| self.exam.text.floor_char_boundary(at);
         std::iter::once(boundary(start)..boundary(start + length)).collect()
     }
-}
-
-/// Whether the right answer is that none of the above is.
-fn none_is_right(question: &Question) -> bool {
-    matches!(&question.form, Form::Options { options, right }
-        if options.get(usize::from(*right)).is_some_and(|one| one.kind == OptionKind::None))
 }

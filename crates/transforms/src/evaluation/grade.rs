@@ -105,7 +105,7 @@ fn grade(
     let said = Some(&*answer.answer).filter(|_| answer.status == Status::Answered);
     let mut none_of_the_above = false;
     let (form, right, choices, pair, measured) = match &question.form {
-        Form::Options { options, right } => {
+        Form::Options { options, right, .. } => {
             none_of_the_above = options
                 .get(usize::from(*right))
                 .is_some_and(|option| option.kind == OptionKind::None);

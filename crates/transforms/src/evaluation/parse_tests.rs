@@ -37,7 +37,11 @@ fn options() -> Form {
         demand: None,
         names: Vec::new(),
     };
-    Form::Options { options: OPTIONS.iter().enumerate().map(option).collect(), right: 2 }
+    Form::Options {
+        given: Vec::new(),
+        options: OPTIONS.iter().enumerate().map(option).collect(),
+        right: 2,
+    }
 }
 
 /// What is expected of answers with the finish reason `stop`: a label from 1, or the word of a status.

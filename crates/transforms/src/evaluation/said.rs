@@ -1,5 +1,7 @@
 //! A question as it is put to a model: one template, for the stage `answer`, for `storymill context --ask` and for reports.
 
+use std::borrow::Cow;
+
 use minijinja::{Value, context};
 use storymill_core::{Chat, Fault, Form, Question};
 
@@ -30,6 +32,14 @@ pub(super) fn form(question: &Question) -> &'static str {
     }
 }
 
+/// The task, with the texts that stand in it where it has options: templates place what is to be worked on themselves.
+fn task(question: &Question) -> Cow<'_, str> {
+    match &question.form {
+        Form::Options { .. } => question.asked().into(),
+        Form::FreeText { .. } | Form::Verdict { .. } => Cow::Borrowed(&question.task),
+    }
+}
+
 /// What the template is filled with.
 pub(super) fn variables(question: &Question, told: Told<'_>) -> Value {
     let options: Vec<String> = question.options().iter().map(|one| one.text.clone()).collect();
@@ -40,7 +50,7 @@ pub(super) fn variables(question: &Question, told: Told<'_>) -> Value {
         title,
         author,
         form => form(question),
-        task => &question.task,
+        task => task(question),
         given => question.given(),
         options,
         language,
@@ -52,7 +62,7 @@ pub(super) fn variables(question: &Question, told: Told<'_>) -> Value {
 pub(super) fn variables_of_several(questions: &[&Question], told: Told<'_>) -> Value {
     let question = |one: &&Question| {
         let options: Vec<String> = one.options().iter().map(|one| one.text.clone()).collect();
-        context! { task => &one.task, options }
+        context! { task => task(one), options }
     };
     let questions: Vec<Value> = questions.iter().map(question).collect();
     let Told { shown, setting, title, author, language } = told;

@@ -18,7 +18,7 @@ fn question(id: &str) -> Question {
         of: "t".parse().unwrap(),
         kind: "lookahead".to_owned(),
         task: "Which?".to_owned(),
-        form: Form::Options { options: texts.map(option).to_vec(), right: 1 },
+        form: Form::Options { given: Vec::new(), options: texts.map(option).to_vec(), right: 1 },
         about: Vec::new(),
         evidence: Vec::new(),
         demands: Vec::new(),

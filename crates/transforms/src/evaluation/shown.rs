@@ -10,7 +10,7 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Exam, Fault, FaultKind, Question, Recipe, Setting, Stream};
+use storymill_core::{Exam, Fault, FaultKind, Form, Question, Recipe, Setting, Stream};
 use storymill_metrics::bm25::{self, Cut, Index};
 use storymill_text::excerpt::{WORDS, excerpts};
 
@@ -228,6 +228,9 @@ impl<'e> Page<'e> {
             question.options().iter().filter(|one| one.kind != storymill_core::OptionKind::None);
         let mut query: Vec<&str> = own.map(|option| option.text.as_str()).collect();
         query.push(question.given());
+        if let Form::Options { given, .. } = &question.form {
+            query.extend(given.iter().map(|one| one.text.as_str()));
+        }
         let mut query = query.join("\n");
         if query.trim().is_empty() {
             query.clone_from(&question.task);

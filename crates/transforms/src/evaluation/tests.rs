@@ -64,7 +64,11 @@ fn options(texts: &[&str], right: u8) -> Form {
         demand: None,
         names: Vec::new(),
     };
-    Form::Options { options: texts.iter().enumerate().map(choice).collect(), right }
+    Form::Options {
+        given: Vec::new(),
+        options: texts.iter().enumerate().map(choice).collect(),
+        right,
+    }
 }
 
 fn repair() -> Form {
@@ -361,6 +365,22 @@ fn the_length_of_what_is_shown_as_evidence_does_not_tell_none_of_the_above() {
     };
     let (none, some) = (shown(true), shown(false));
     assert_eq!((none.len(), some.len()), (80, 240));
+    // Where a place is needed to see that none is right, it is shown, with as many more as other questions have.
+    let mut since = all.questions[3].clone();
+    let span = since.question.evidence[0];
+    since.question.form = options(&OPTIONS, 2);
+    let [mut one, other] = [1, 2].map(|at| all.questions[at].question.clone());
+    one.evidence.extend(other.evidence);
+    one.context = since.question.context.clone();
+    let two =
+        Exam { questions: vec![ExamQuestion { question: one, ..since.clone() }], ..all.clone() };
+    let offer = Offer { question: &since.question, story: None, marked: None };
+    let stream = Seed::new(1).derive("answer", &"t".parse().unwrap(), "since", "evidence");
+    let page = Page::new(&two, &counting);
+    let shown = page.offered(&offer, Setting::Evidence, stream).unwrap().text;
+    let own: String =
+        all.text.chars().take(span.end.symbol as usize).skip(span.start.symbol as usize).collect();
+    assert!(shown.contains(own.trim()) && shown.len() > own.len() + 5, "{shown}");
     assert!(none.iter().all(|length| *length > 0), "a blank page tells the answer");
     // One half is what a coin gets; three standard errors of 80 against 240 are .11.
     let told = greater(&none, &some);

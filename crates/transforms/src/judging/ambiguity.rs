@@ -260,8 +260,13 @@ impl Ambiguity {
     }
 }
 
+/// Whether it is wrong only as long as it did not happen.
 fn is_decoy(option: &Choice) -> bool {
-    matches!(option.kind, OptionKind::Decoy(_) | OptionKind::Wrong)
+    match option.kind {
+        OptionKind::Decoy(of) => !of.decoys_happened(),
+        OptionKind::Wrong => true,
+        OptionKind::True | OptionKind::None => false,
+    }
 }
 
 /// The reasons by type, so that the card can tell the rate of each: of a question that is left out, of an option that is replaced.

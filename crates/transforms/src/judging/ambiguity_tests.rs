@@ -35,7 +35,7 @@ fn question(read: u32, decoy: &str) -> ReadAlongQuestion {
         of: "t".parse().unwrap(),
         kind: "lookahead".to_owned(),
         task: "Which?".to_owned(),
-        form: Form::Options { options, right: 0 },
+        form: Form::Options { given: Vec::new(), options, right: 0 },
         about: Vec::new(),
         evidence: Vec::new(),
         demands: Vec::new(),

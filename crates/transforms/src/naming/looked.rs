@@ -113,10 +113,13 @@ fn book(row: Book) -> (String, Vec<Text>) {
 fn question(row: Question, unit: &BookId) -> (String, Vec<Text>) {
     let mut texts = own([row.task]);
     match row.form {
-        Form::Options { options, .. } => texts.extend(options.into_iter().map(|option| Text {
-            text: option.text,
-            other_book: option.book.is_some_and(|book| book != *unit),
-        })),
+        Form::Options { given, options, .. } => {
+            texts.extend(own(given.into_iter().map(|given| given.text)));
+            texts.extend(options.into_iter().map(|option| Text {
+                text: option.text,
+                other_book: option.book.is_some_and(|book| book != *unit),
+            }));
+        }
         Form::FreeText { given, references, keywords } => {
             texts.extend(own(given.map(|given| given.text).into_iter().chain(references)));
             texts.extend(own([keywords]));

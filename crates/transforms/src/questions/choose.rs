@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, ReadAlongQuestion,
+    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, QuestionType, ReadAlongQuestion,
     Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
 };
 
@@ -201,7 +201,9 @@ fn number(question: &Question) -> u8 {
         ("reconstruction", 0) => 3,
         ("reconstruction", _) => 4,
         (other, _) => {
-            let digest = Digest::of_parts("storymill 2026 choose kind v1", [other.as_bytes()]);
+            // Kinds of one type share the type's part.
+            let name = QuestionType::of_name(other).map_or(other, |of| of.name());
+            let digest = Digest::of_parts("storymill 2026 choose kind v1", [name.as_bytes()]);
             digest.as_bytes()[0].saturating_add(5)
         }
     }

@@ -32,6 +32,8 @@ struct Page {
     read_on: Option<Vec<Vec<Piece>>>,
     no_text: Option<String>,
     task: String,
+    /// Retellings that stand in the question.
+    paragraphs: Vec<String>,
     given: Vec<Piece>,
     has_given: bool,
     options: Vec<OptionView>,
@@ -73,6 +75,8 @@ pub(crate) fn page(
     let of = site.behind(config);
     let book = question.of.as_str();
     let came = row::came(site, &row.id);
+    let asked = if question.given().is_empty() { &question.asked() } else { &question.task };
+    let mut paragraphs: Vec<String> = asked.split("\n\n").map(str::to_owned).collect();
     let mut page = Page {
         title: site.title(),
         config: Way::new(format!("c/{config}"), config),
@@ -85,7 +89,8 @@ pub(crate) fn page(
         blocks: Vec::new(),
         read_on: None,
         no_text: None,
-        task: question.task.clone(),
+        task: paragraphs.remove(0),
+        paragraphs,
         given: Vec::new(),
         has_given: !question.given().is_empty(),
         options: options(site, &of, row, question)?,

@@ -81,6 +81,9 @@ def of_book(row: Mapping[str, Any], config: str, split: str, author: str, contex
     if reference is None:
         reference = options[right] if right is not None else row["answer"]
     task = plain(row.get("question") or "")
+    given = row.get("given") or []
+    for letter, text in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", given):
+        task += f"\n\n{letter}. {plain(text)}" if len(given) > 1 else f"\n\n{plain(text)}"
     if row.get("distorted") is not None:
         task += f"\n\n{plain(row['distorted'])}"
     return Question(

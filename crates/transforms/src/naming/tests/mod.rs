@@ -199,7 +199,7 @@ fn asked(texts: &[&str]) -> storymill_core::ReadAlongQuestion {
         of: "t".parse().unwrap(),
         kind: "other-book".into(),
         task: "Which of these was read?".into(),
-        form: Form::Options { options, right: 0 },
+        form: Form::Options { given: Vec::new(), options, right: 0 },
         about: Vec::new(),
         evidence: Vec::new(),
         demands: Vec::new(),

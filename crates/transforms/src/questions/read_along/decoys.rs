@@ -5,7 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{QuestionType, Stop, Stream};
 
-use super::{ReadAlong, drawn::Drawn, lookahead, pool::Pool, scene_distortion};
+use super::{
+    ReadAlong, lookahead, moment::Moment, paper, pool::Pool, posed::Posed, scene_distortion, since,
+    told_order,
+};
+use crate::Preset;
 
 /// What wrong options may be.
 #[derive(
@@ -19,6 +23,10 @@ pub enum Decoys {
     SceneDistortion,
     /// True retellings of scenes of other books.
     OtherBook,
+    /// None: four scenes that were read are to be told apart by when they were told.
+    ToldOrder,
+    /// True retellings of scenes that come before the one in the question.
+    Since,
 }
 
 impl Decoys {
@@ -28,25 +36,55 @@ impl Decoys {
             Self::Lookahead => QuestionType::Lookahead,
             Self::SceneDistortion => QuestionType::SceneDistortion,
             Self::OtherBook => QuestionType::OtherBook,
+            Self::ToldOrder => QuestionType::ToldOrder,
+            Self::Since => QuestionType::Since,
         }
     }
 
-    /// Draws a question after scene `t`. None where the type cannot be asked: both outcomes must
-    /// be possible, that a scene is right and that none is, and that is settled before anything is
-    /// drawn.
-    pub(super) fn draw<'r>(
-        self,
+    /// What the questions of the type that are asked after a scene are called behind its name, where it asks several.
+    pub(super) fn parts(self) -> &'static [&'static str] {
+        match self {
+            Self::ToldOrder => &told_order::PARTS,
+            _ => &[""],
+        }
+    }
+
+    /// Draws a question. None where the type cannot be asked: all outcomes must be possible, as that a scene is right and
+    /// that none is, and that is settled before anything is drawn.
+    pub(super) fn pose<'r>(
         stage: &ReadAlong,
         pool: &'r Pool<'_>,
-        t: usize,
+        moment: &Moment<'_>,
         draw: &mut Stream,
-    ) -> Result<Option<Drawn<'r>>, Stop> {
-        match self {
-            Self::Lookahead => lookahead::draw(pool, t, stage.gap.unwrap_or(1), draw),
-            Self::SceneDistortion => {
-                scene_distortion::draw(pool, t, stage.twins.unwrap_or(true), draw)
+    ) -> Result<Option<Posed<'r>>, Stop> {
+        let (of, t, apart) = (moment.decoys, moment.t, stage.apart());
+        let drawn = match (stage.preset, of) {
+            (Preset::Paper, Self::Lookahead | Self::SceneDistortion) => {
+                paper::draw(of, pool, t, draw)?
             }
-            Self::OtherBook => pool.others.draw(pool, t, draw),
+            (_, Self::Lookahead) => lookahead::draw(pool, t, stage.gap.unwrap_or(1), draw)?,
+            (_, Self::SceneDistortion) => {
+                scene_distortion::draw(pool, t, stage.twins.unwrap_or(true), draw)?
+            }
+            (_, Self::OtherBook) => pool.others.draw(pool, t, draw)?,
+            (_, Self::ToldOrder) => {
+                return told_order::pose(pool, t, (apart, moment.part), draw);
+            }
+            (_, Self::Since) => return since::pose(pool, t, apart, draw),
+        };
+        let posed = drawn.map(|drawn| drawn.posed(of.question_type(), wording(stage.preset), draw));
+        Ok(posed)
+    }
+}
+
+/// The question in words. The paper's speaks of the book, though decoys from later on are in the
+/// book too.
+fn wording(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Storymill => {
+            "In what you have read so far, was there a scene in which one of the following happens? \
+             Choose the option that tells what happened, or the last one if none of them did."
         }
+        Preset::Paper => "Which of the following scenes was in the book?",
     }
 }

@@ -69,6 +69,27 @@ pub(super) fn draw_spares<'r, S, T: IntoIterator<Item = Told<'r>>>(
     drawn
 }
 
+/// Scenes, the nearest first, with weights: it is drawn most, the second a quarter as often, the third a ninth.
+pub(super) fn nearest<T>(scenes: Vec<T>) -> Vec<(u32, T)> {
+    let weights = (1..).map(|rank: u32| (NEAREST / rank.saturating_mul(rank)).max(1));
+    weights.zip(scenes).collect()
+}
+
+/// Places, the latest first, with weights: the second is drawn half as often as the first, the third a third. So as much is
+/// asked of twice as far back as of half as far, and each part of a book stands in about as many questions.
+pub(super) fn recent<T>(places: impl IntoIterator<Item = T>) -> Vec<(u32, T)> {
+    let weights = (1..).map(|rank: u32| (NEAREST / rank).max(1));
+    weights.zip(places).collect()
+}
+
+/// The weight of the nearest scene.
+const NEAREST: u32 = 1_000_000;
+
+/// One that is drawn by weight; none if there are none.
+pub(super) fn draw_one<T: Copy>(from: &[(u32, T)], draw: &mut Stream) -> Option<T> {
+    weighed(from, draw).map(|at| from[at].1)
+}
+
 /// The place of an item that is drawn by weight; none if nothing has any.
 fn weighed<S>(from: &[(u32, S)], draw: &mut Stream) -> Option<usize> {
     let sum: u32 = from.iter().map(|(weight, _)| weight).sum();

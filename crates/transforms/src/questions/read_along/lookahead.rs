@@ -8,7 +8,7 @@
 use storymill_core::{Stop, Stream};
 
 use super::{
-    drawn::{Drawn, SHOWN, Told, draw_spares, some_is_right, too_alike},
+    drawn::{Drawn, SHOWN, Told, draw_spares, nearest, some_is_right, too_alike},
     pool::Pool,
     spares::Shown,
 };
@@ -33,9 +33,7 @@ pub(super) fn draw<'r>(
     }
     let truth = some_is_right(draw).then(|| draw.choose(&read).expect("a retelling was read").told);
     let mut drawn = Drawn { truth, decoys: Vec::new() };
-    drawn.draw_decoys(weighed(far), draw, |scene| {
-        pool.truths[scene].as_ref().map(|truth| truth.told)
-    })?;
+    drawn.draw_decoys(nearest(far), draw, |scene| pool.told(scene))?;
     Ok(Some(drawn))
 }
 
@@ -48,16 +46,6 @@ pub(super) fn spares<'r>(
 ) -> Vec<Told<'r>> {
     let later = pool.truths.get(t + 1 + gap as usize..).unwrap_or_default().iter().flatten();
     let far = later.filter(|truth| truth.is_far(t)).map(|truth| truth.told.scene);
-    let from = weighed(far.filter(|scene| !shown.scenes.contains(scene)).collect());
-    let told = |scene: usize| pool.truths[scene].as_ref().map(|truth| truth.told);
-    draw_spares(from, (count, &shown.texts), draw, told)
+    let from = nearest(far.filter(|scene| !shown.scenes.contains(scene)).collect());
+    draw_spares(from, (count, &shown.texts), draw, |scene| pool.told(scene))
 }
-
-/// Scenes in order, with their weights.
-fn weighed(scenes: Vec<usize>) -> Vec<(u32, usize)> {
-    let weights = (1..).map(|rank: u32| (NEAREST / rank.saturating_mul(rank)).max(1));
-    weights.zip(scenes).collect()
-}
-
-/// The weight of the scene that comes next.
-const NEAREST: u32 = 1_000_000;

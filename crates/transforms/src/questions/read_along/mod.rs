@@ -11,8 +11,11 @@ mod near;
 mod other_book;
 mod paper;
 mod pool;
+mod posed;
 mod scene_distortion;
+mod since;
 mod spares;
+mod told_order;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,13 +64,17 @@ pub struct ReadAlong {
     pub casts: Option<Edge<Cast>>,
     /// What the wrong options may be: `lookahead`, true retellings of later scenes;
     /// `scene-distortion`, false retellings of scenes that were read; `other-book`, true retellings
-    /// of scenes of other books, in this book's names. Default: the first two.
+    /// of scenes of other books, in this book's names. Or what is asked besides: `told-order`, in which order four
+    /// scenes are told; `since`, what is told after a scene. Default: the first two.
     #[serde(default = "both")]
     pub types: Vec<Decoys>,
     /// How many scenes right behind the last one read are no lookahead decoys. The model that
     /// retold a scene saw a little of its neighbours. Default: 1; the paper's rules: 0.
     #[serde(default)]
     pub gap: Option<u32>,
+    /// How many scenes lie between two places at least, where `told-order` or `since` ask for their order. Default: 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart: Option<u32>,
     /// Whether the options of scene distortion are all twins, texts made by the same process, one
     /// true and the others false. Otherwise a summary stands among distortions, and its style may
     /// give it away. Default: yes; the paper's rules: no.
@@ -89,6 +96,7 @@ fn both() -> Vec<Decoys> {
 }
 
 const NEAR_PM: u16 = 600;
+const APART: u32 = 3;
 
 impl Options for ReadAlong {
     fn check(&self) -> Vec<(&'static str, String)> {
@@ -111,8 +119,13 @@ impl Options for ReadAlong {
             }
         }
         if self.preset == Preset::Paper {
+            if self.types.iter().any(|of| of.question_type().decoys_happened()) {
+                let why = "has a type that the paper's rules do not know";
+                faults.push(("types", why.to_owned()));
+            }
             let fixed = [
                 ("gap", self.gap.is_some()),
+                ("apart", self.apart.is_some()),
                 ("twins", self.twins.is_some()),
                 ("near_pm", self.near_pm.is_some()),
             ];
@@ -125,6 +138,12 @@ impl Options for ReadAlong {
             faults.push(("near_pm", "must be at most 1000, which is as near as a twin".to_owned()));
         }
         faults
+    }
+}
+
+impl ReadAlong {
+    fn apart(&self) -> usize {
+        self.apart.unwrap_or(APART) as usize
     }
 }
 
@@ -158,21 +177,19 @@ impl Stage for ReadAlong {
         let named = Named::new(&summaries, &distortions);
         let pool = draw_from(&named, (&scenes, &summaries), others.as_ref(), near_pm)?;
         let reading = Reading::new(&scenes);
+        let moment = |(t, scene), decoys: Decoys| {
+            decoys.parts().iter().map(move |part| Moment { t, scene, decoys, part })
+        };
         let moments: Vec<Moment<'_>> = scenes
             .iter()
             .enumerate()
-            .flat_map(|(t, scene)| {
-                self.types.iter().map(move |decoys| Moment { t, scene, decoys: *decoys })
-            })
+            .flat_map(|at| self.types.iter().flat_map(move |decoys| moment(at, *decoys)))
             .collect();
         let questions = cx.each(&moments, |cx, moment| {
             let mut draw = cx.stream(&moment.item_id(), "draw");
-            let drawn = match self.preset {
-                Preset::Storymill => moment.decoys.draw(self, &pool, moment.t, &mut draw)?,
-                Preset::Paper => paper::draw(self, moment.decoys, &pool, moment.t, &mut draw)?,
-            };
-            Ok(drawn.map(|drawn| {
-                let mut asked = moment.question(&reading, &drawn, self.preset, &mut draw);
+            let posed = Decoys::pose(self, &pool, moment, &mut draw)?;
+            Ok(posed.map(|posed| {
+                let mut asked = moment.question(&reading, posed);
                 asked.0.made_by = makers.of(&asked.0);
                 asked
             }))
@@ -207,6 +224,8 @@ fn draw_from<'r>(
 
 #[cfg(test)]
 mod balance_tests;
+#[cfg(test)]
+mod order_tests;
 #[cfg(test)]
 mod tests;
 

@@ -7,14 +7,13 @@
 use storymill_core::{Stop, Stream};
 
 use super::{
-    Decoys, ReadAlong,
+    Decoys,
     drawn::{Drawn, SHOWN, Told, some_is_right},
     pool::Pool,
 };
 
-/// Draws a question by the original's rules; none where its type is not asked.
+/// Draws a question of lookahead or scene distortion by the original's rules; none where its type is not asked.
 pub(super) fn draw<'r>(
-    stage: &ReadAlong,
     of: Decoys,
     pool: &'r Pool<'_>,
     t: usize,
@@ -23,13 +22,9 @@ pub(super) fn draw<'r>(
     let mut from: Vec<Option<Told<'r>>> = if of == Decoys::Lookahead {
         let later = pool.truths[t + 1..].iter();
         later.map(|truth| truth.as_ref().map(|truth| truth.told)).collect()
-    } else if of == Decoys::SceneDistortion {
+    } else {
         // Every text counts, so a scene with more of them is drawn more often.
         pool.lies[..=t].iter().flatten().map(|lie| Some(lie.told)).collect()
-    } else {
-        // Other books are drawn in the same way here: one from each of four or five. Of further types the
-        // original knows nothing.
-        return of.draw(stage, pool, t, draw);
     };
     let some = some_is_right(draw);
     let wanted = if some { SHOWN - 1 } else { SHOWN };

@@ -71,6 +71,11 @@ impl<'r> Pool<'r> {
         }
         Self { truths, lies, others: Others::default() }
     }
+
+    /// The true retelling of a scene.
+    pub(super) fn told(&self, scene: usize) -> Option<Told<'r>> {
+        Some(self.truths.get(scene)?.as_ref()?.told)
+    }
 }
 
 impl Truth<'_> {
