@@ -86,6 +86,8 @@ mod names;
 mod naming;
 #[path = "whole/narrativexl.rs"]
 mod narrativexl;
+#[path = "whole/order.rs"]
+mod order;
 #[path = "whole/other_books.rs"]
 mod other_books;
 #[path = "whole/pins.rs"]

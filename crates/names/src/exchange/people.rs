@@ -26,6 +26,7 @@ pub(super) struct People {
 
 #[derive(Debug)]
 pub(super) struct Person {
+    pub(super) name: String,
     pub(super) gender: Gender,
     /// How many of the same gender are named more often.
     pub(super) rank: usize,
@@ -77,6 +78,7 @@ impl People {
         for one in people {
             let rank = ranks.entry(one.gender).or_default();
             let person = Person {
+                name: one.name.clone(),
                 gender: one.gender,
                 rank: *rank,
                 given: one.given.iter().map(part).collect(),
@@ -105,6 +107,11 @@ impl People {
     /// Whether a folded word is part of somebody's name.
     pub(super) fn has(&self, folded: &str) -> bool {
         self.parts.contains_key(folded)
+    }
+
+    /// Whether a part is a common word too.
+    pub(super) fn is_careful(&self, part: &str) -> bool {
+        self.parts.get(&fold(part)).is_some_and(|part| part.careful)
     }
 
     fn part_at(&self, words: &Words<'_>, at: usize) -> Option<Part> {

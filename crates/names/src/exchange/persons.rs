@@ -29,6 +29,33 @@ impl Persons {
         Self(People::of(cast))
     }
 
+    /// How many they are: those whose names may be given to others.
+    pub fn len(&self) -> usize {
+        self.0.all.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.0.all.is_empty()
+    }
+
+    /// The name of somebody as the cast has it.
+    pub fn name(&self, who: usize) -> &str {
+        &self.0.all[who].name
+    }
+
+    /// The words of their names.
+    pub fn parts(&self, who: usize) -> impl Iterator<Item = &str> {
+        let one = &self.0.all[who];
+        one.given.iter().chain(&one.family).map(|part| part.shown.as_str())
+    }
+
+    /// Whether the book tells their gender, and none of their names is a common word too.
+    pub fn is_sure(&self, who: usize) -> bool {
+        let careful = self.parts(who).any(|part| self.0.is_careful(part));
+        !careful && self.0.all[who].gender != Gender::Unknown
+    }
+
     /// The mentions in a text of whom it is clear who they are, in order.
     pub fn find(&self, text: &str) -> Vec<Mention> {
         let called = self.0.find(&Words::new(text)).called;

@@ -7,7 +7,7 @@ use storymill_core::{QuestionType, Stop, Stream};
 
 use super::{
     ReadAlong, lookahead, moment::Moment, paper, pool::Pool, posed::Posed, scene_distortion, since,
-    told_order,
+    told_order, who_when,
 };
 use crate::Preset;
 
@@ -27,6 +27,8 @@ pub enum Decoys {
     ToldOrder,
     /// True retellings of scenes that come before the one in the question.
     Since,
+    /// People who came earlier or later, or who have not met.
+    WhoWhen,
 }
 
 impl Decoys {
@@ -38,6 +40,7 @@ impl Decoys {
             Self::OtherBook => QuestionType::OtherBook,
             Self::ToldOrder => QuestionType::ToldOrder,
             Self::Since => QuestionType::Since,
+            Self::WhoWhen => QuestionType::WhoWhen,
         }
     }
 
@@ -45,6 +48,7 @@ impl Decoys {
     pub(super) fn parts(self) -> &'static [&'static str] {
         match self {
             Self::ToldOrder => &told_order::PARTS,
+            Self::WhoWhen => &who_when::PARTS,
             _ => &[""],
         }
     }
@@ -71,6 +75,7 @@ impl Decoys {
                 return told_order::pose(pool, t, (apart, moment.part), draw);
             }
             (_, Self::Since) => return since::pose(pool, t, apart, draw),
+            (_, Self::WhoWhen) => return Ok(who_when::pose(pool, t, moment.part, draw)),
         };
         let posed = drawn.map(|drawn| drawn.posed(of.question_type(), wording(stage.preset), draw));
         Ok(posed)

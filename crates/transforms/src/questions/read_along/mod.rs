@@ -5,17 +5,20 @@
 
 mod decoys;
 mod drawn;
+mod layout;
 mod lookahead;
 mod moment;
 mod near;
 mod other_book;
 mod paper;
+mod people;
 mod pool;
 mod posed;
 mod scene_distortion;
 mod since;
 mod spares;
 mod told_order;
+mod who_when;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +31,7 @@ pub use decoys::Decoys;
 use moment::Moment;
 use near::Nearness;
 use other_book::Others;
+use people::People;
 use pool::{Named, Pool};
 pub use spares::SpareDecoys;
 pub(crate) use spares::by_question;
@@ -59,20 +63,22 @@ pub struct ReadAlong {
     /// The corpus stage that says which other books each book draws from. Needed for `other-book`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partners: Option<Edge<Partners>>,
-    /// The step that makes the casts, in whose names other books are told. Needed for `other-book`.
+    /// The step that makes the casts, in whose names other books are told. Needed for `other-book` and `who-when`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub casts: Option<Edge<Cast>>,
     /// What the wrong options may be: `lookahead`, true retellings of later scenes;
     /// `scene-distortion`, false retellings of scenes that were read; `other-book`, true retellings
     /// of scenes of other books, in this book's names. Or what is asked besides: `told-order`, in which order four
-    /// scenes are told; `since`, what is told after a scene. Default: the first two.
+    /// scenes are told; `since`, what is told after a scene; `who-when`, who is named first, and which two together.
+    /// Default: the first two.
     #[serde(default = "both")]
     pub types: Vec<Decoys>,
     /// How many scenes right behind the last one read are no lookahead decoys. The model that
     /// retold a scene saw a little of its neighbours. Default: 1; the paper's rules: 0.
     #[serde(default)]
     pub gap: Option<u32>,
-    /// How many scenes lie between two places at least, where `told-order` or `since` ask for their order. Default: 3.
+    /// How many scenes lie between two places at least, where `told-order`, `since` or `who-when` ask for their order.
+    /// Default: 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apart: Option<u32>,
     /// Whether the options of scene distortion are all twins, texts made by the same process, one
@@ -107,15 +113,21 @@ impl Options for ReadAlong {
         if (0..self.types.len()).any(|at| self.types[..at].contains(&self.types[at])) {
             faults.push(("types", "names a type twice".to_owned()));
         }
-        let others = self.types.contains(&Decoys::OtherBook);
-        for (name, named) in
-            [("partners", self.partners.is_some()), ("casts", self.casts.is_some())]
+        let has = |decoys| self.types.contains(&decoys);
+        let people = has(Decoys::WhoWhen);
+        if people && self.casts.is_none() {
+            faults.push(("types", "has \"who-when\", which needs `casts`".to_owned()));
+        }
+        for (name, named, used) in
+            [("partners", self.partners.is_some(), false), ("casts", self.casts.is_some(), people)]
         {
-            if others && !named {
+            if has(Decoys::OtherBook) && !named {
                 faults.push(("types", format!("has \"other-book\", which needs `{name}`")));
             }
-            if named && !others {
-                faults.push((name, "is of use only with \"other-book\" in `types`".to_owned()));
+            if named && !has(Decoys::OtherBook) && !used {
+                let with = if name == "casts" { " or \"who-when\"" } else { "" };
+                let why = format!("is of use only with \"other-book\"{with} in `types`");
+                faults.push((name, why));
             }
         }
         if self.preset == Preset::Paper {
@@ -150,7 +162,8 @@ impl ReadAlong {
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
     const VERSION: u32 = 5;
-    type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
+    type In =
+        (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>, Option<Rows<Cast>>);
     type Out = ReadAlongQuestion;
 
     fn edges(&self) -> <Self::In as Inputs>::Edges {
@@ -158,12 +171,13 @@ impl Stage for ReadAlong {
             let near = (self.summaries.near(partners), casts.near(partners));
             (partners.clone(), casts.clone(), near.0, near.1)
         });
-        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone(), others)
+        let people = self.casts.clone().filter(|_| self.types.contains(&Decoys::WhoWhen));
+        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone(), others, people)
     }
 
     fn run(
         &self,
-        (scenes, summaries, distortions, others): Self::In,
+        (scenes, summaries, distortions, others, casts): Self::In,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let near_pm = match self.preset {
@@ -175,7 +189,11 @@ impl Stage for ReadAlong {
             makers.add_partners(partners, near_told);
         }
         let named = Named::new(&summaries, &distortions);
-        let pool = draw_from(&named, (&scenes, &summaries), others.as_ref(), near_pm)?;
+        let mut pool = draw_from(&named, (&scenes, &summaries), others.as_ref(), near_pm)?;
+        if let Some(cast) = casts.iter().flat_map(|casts| casts.first()).next() {
+            let mut draw = cx.stream(cx.unit().as_str(), "people");
+            pool.people = People::of(cast, &scenes, self.apart(), &mut draw)?;
+        }
         let reading = Reading::new(&scenes);
         let moment = |(t, scene), decoys: Decoys| {
             decoys.parts().iter().map(move |part| Moment { t, scene, decoys, part })
@@ -228,6 +246,8 @@ mod balance_tests;
 mod order_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod who_when_tests;
 
 #[cfg(test)]
 mod other_book_tests;

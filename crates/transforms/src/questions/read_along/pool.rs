@@ -2,7 +2,7 @@
 
 use storymill_core::{Distortion, Summary};
 
-use super::{drawn::Told, other_book::Others};
+use super::{drawn::Told, other_book::Others, people::People};
 
 /// Retellings of single scenes with their ids, which are put together once.
 pub(super) struct Named<'r> {
@@ -29,6 +29,8 @@ pub(super) struct Pool<'r> {
     pub(super) lies: Vec<Vec<Lie<'r>>>,
     /// The true retellings of other books' scenes.
     pub(super) others: Others,
+    /// Who is named where.
+    pub(super) people: People,
 }
 
 /// A true retelling.
@@ -69,7 +71,7 @@ impl<'r> Pool<'r> {
                 place.push(Lie { told, twin, near: None });
             }
         }
-        Self { truths, lies, others: Others::default() }
+        Self { truths, lies, others: Others::default(), people: People::default() }
     }
 
     /// The true retelling of a scene.
