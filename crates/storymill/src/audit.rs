@@ -89,6 +89,9 @@ fn limits(of: &AuditLimits) -> Limits {
         (Measure::Opening, of.opening),
         (Measure::Strings, of.strings),
         (Measure::Bm25, of.bm25),
+        (Measure::StringsPlace, of.strings_place),
+        (Measure::Bm25Place, of.bm25_place),
+        (Measure::Count, of.count),
     ];
     let named = single.into_iter().filter_map(|(measure, limit)| Some((measure, limit?.share())));
     Limits {

@@ -7,7 +7,11 @@ use storymill_metrics::{
     shortcut::{GramCounts, Grams, Spread, credit, first_ends, pieces},
 };
 
-use super::{known::Known, sample::Sampled};
+use super::{
+    known::Known,
+    placed::{self, Names},
+    sample::Sampled,
+};
 
 /// Symbols of the beginning of a book that options are compared with: about a scene.
 const OPENING: usize = 3_000;
@@ -24,6 +28,11 @@ pub(super) struct Searched {
     pub(super) opening: f64,
     pub(super) strings: Best,
     pub(super) bm25: Best,
+    /// What it earns to answer by places that were found as strings or by BM25, and by how often names stand; none where
+    /// nothing is asked of places, or of names.
+    pub(super) strings_place: Option<f64>,
+    pub(super) bm25_place: Option<f64>,
+    pub(super) count: Option<f64>,
 }
 
 /// The best of the options, none of the above aside.
@@ -53,10 +62,15 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
         .iter()
         .map(|question| known.places((0..question.options.len()).map(|at| question.looked_at(at))))
         .collect();
+    let given: Vec<Vec<usize>> = questions
+        .iter()
+        .map(|question| known.places(question.given.iter().map(|text| &**text)))
+        .collect();
     let texts: Vec<String> = known.texts.iter().map(|text| fold(text)).collect();
     let options = options_in(&book, &texts);
+    let names = Names::of(&book, questions);
     let mut openings = Openings::of(&book, &texts);
-    let answer = |(question, asked): (&&Sampled, &Vec<usize>)| {
+    let answer = |((question, asked), given): ((&&Sampled, &Vec<usize>), &Vec<usize>)| {
         let end = ends[&question.context_symbols];
         let likeness = openings.likeness(end);
         let best = |score: &dyn Fn(usize) -> f64| {
@@ -69,13 +83,28 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
                 none: question.none.map(|none| f64::from(u8::from(none == question.right))),
             }
         };
+        let placed = |place: fn(&Found, usize) -> Option<usize>| {
+            let of = |texts: &[usize]| -> Vec<Option<usize>> {
+                texts.iter().map(|text| place(&options[*text], end)).collect()
+            };
+            let order = question.order.filter(|order| !order.is_of_names())?;
+            Some(order.earned(question, &of(asked), &of(given)))
+        };
+        let named = question.order.filter(|order| order.is_of_names()).map(|order| {
+            let place = |name: &Box<str>| names.place(order, name, end);
+            let places: Vec<_> = question.options.iter().map(place).collect();
+            order.earned(question, &places, &[])
+        });
         Searched {
+            strings_place: placed(Found::strings_place).or(named),
+            bm25_place: placed(Found::bm25_place),
+            count: named.map(|_| names.most(question, end)),
             opening: best(&|option| likeness[option]).credit,
             strings: best(&|option| options[option].strings(end)),
             bm25: best(&|option| options[option].bm25(end)),
         }
     };
-    questions.iter().zip(&asked).map(answer).collect()
+    questions.iter().zip(&asked).zip(&given).map(answer).collect()
 }
 
 /// What a book says of one text of an option.
@@ -96,6 +125,21 @@ impl Found {
     fn strings(&self, end: usize) -> f64 {
         let read = self.stands.partition_point(|stands| *stands <= end);
         if self.runs == 0 { 0.0 } else { read as f64 / self.runs as f64 }
+    }
+
+    /// Where it stands: in the middle of the runs that do.
+    fn strings_place(&self, end: usize) -> Option<usize> {
+        let read = self.stands.partition_point(|stands| *stands <= end);
+        self.stands.get(read.checked_sub(1)? / 2).copied()
+    }
+
+    /// Where the sentence stands that is found best.
+    fn bm25_place(&self, end: usize) -> Option<usize> {
+        placed::best(self.sentences.iter().filter_map(|(length, scores)| {
+            let within = scores.partition_point(|(at, _)| *at <= end);
+            let (place, score) = scores[within.checked_sub(1)?];
+            Some((length * score, place))
+        }))
     }
 
     /// Sentences by their length, each by the passage most like it among those that were read.
@@ -255,17 +299,7 @@ mod tests {
 
     fn question(options: [&str; 3], right: usize, context_symbols: u32) -> Sampled {
         let options = options.into_iter().map(Box::from).collect();
-        Sampled {
-            mark: 0,
-            book: 0,
-            options,
-            right,
-            none: Some(2),
-            context_symbols,
-            context_words: 0,
-            demand_symbols: 0,
-            demand_words: 0,
-        }
+        Sampled { options, right, none: Some(2), context_symbols, ..Sampled::default() }
     }
 
     #[test]

@@ -129,11 +129,17 @@ pub enum Measure {
     Strings,
     /// The same by BM25.
     Bm25,
+    /// Questions of order, answered by where sentences or names stand as strings.
+    StringsPlace,
+    /// The same by BM25.
+    Bm25Place,
+    /// The name that stands most often in what was read.
+    Count,
 }
 
 impl Measure {
     /// Every measure.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::First,
         Self::Longest,
         Self::Style,
@@ -146,6 +152,9 @@ impl Measure {
         Self::Opening,
         Self::Strings,
         Self::Bm25,
+        Self::StringsPlace,
+        Self::Bm25Place,
+        Self::Count,
     ];
 
     /// The name, as in JSON.
@@ -163,6 +172,9 @@ impl Measure {
             Self::Opening => "opening",
             Self::Strings => "strings",
             Self::Bm25 => "bm25",
+            Self::StringsPlace => "strings-place",
+            Self::Bm25Place => "bm25-place",
+            Self::Count => "count",
         }
     }
 
@@ -181,6 +193,9 @@ impl Measure {
             Self::Opening => "the option nearest in style to the beginning of the book",
             Self::Strings => "sentences of the options searched in the context",
             Self::Bm25 => "sentences of the options searched by BM25",
+            Self::StringsPlace => "order by where sentences or names stand in the context",
+            Self::Bm25Place => "order by where BM25 finds the sentences",
+            Self::Count => "the option whose name stands most often in the context",
         }
     }
 
@@ -188,6 +203,11 @@ impl Measure {
     pub fn is_without_book(self) -> bool {
         use Measure::{Characters, First, Longest, Style, Words, WrongElsewhere};
         matches!(self, First | Longest | Style | WrongElsewhere | Words | Characters)
+    }
+
+    /// Whether it finds places and puts them in order, which is what some questions ask.
+    pub fn is_place(self) -> bool {
+        matches!(self, Self::StringsPlace | Self::Bm25Place)
     }
 
     /// Whether it searches the book.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use storymill_core::QuestionType;
+
 use super::figures::{AuditFigures, AuditedSet, Measure, Share};
 
 /// The share of questions that searching strings may answer where no limit is named.
@@ -10,6 +12,11 @@ pub const SEARCHED: f64 = 0.9;
 /// What answers without the book at most, by the lower end of its interval, where a workflow names no limit: a set that
 /// is told apart like that asks nothing of a reader, and few questions prove nothing.
 pub(super) const SHORTCUT: f64 = 0.80;
+
+/// How much more than chance cheap ways may answer of types whose wrong options happened too, by the lower end of the
+/// interval, where a workflow names no limit: such questions are there because nothing cheap answers them. A search that
+/// puts places in order does; it is told and no limit holds it.
+pub(super) const ABOVE_CHANCE: f64 = 0.10;
 
 /// Limits on what was measured: shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,9 +51,15 @@ impl Limits {
             let known =
                 set.figures.iter().filter_map(|figure| Some((figure.measure, figure.share?)));
             let past = known.filter_map(|(measure, found)| {
-                let own = self.of(measure).filter(|limit| found.value > *limit);
-                let unasked = self.of(measure).is_none() && measure.is_without_book();
-                let limit = own.or((unasked && found.low > SHORTCUT).then_some(SHORTCUT))?;
+                let named = self.of(measure);
+                let own = named.or((measure == Measure::Strings).then_some(SEARCHED));
+                let limit = match (named, strict(set, measure)) {
+                    (None, Some(strict)) => Some(strict).filter(|limit| found.low > *limit),
+                    (None, None) if measure.is_without_book() => {
+                        Some(SHORTCUT).filter(|limit| found.low > *limit)
+                    }
+                    _ => own.filter(|limit| found.value > *limit),
+                }?;
                 let (config, kind) = (set.config.clone(), set.kind.clone());
                 Some(Exceeded { config, kind, measure, found, limit })
             });
@@ -55,16 +68,22 @@ impl Limits {
         figures.sets.iter().flat_map(of_set).collect()
     }
 
-    /// The limit of a measure: its own, else that of its kind.
+    /// The limit that is named for a measure: its own, else that of its kind.
     fn of(&self, measure: Measure) -> Option<f64> {
         let own = self.measures.get(&measure).copied();
         own.or(match measure {
-            Measure::Strings => Some(self.with_book.unwrap_or(SEARCHED)),
             _ if measure.is_search() => self.with_book,
             _ if measure.is_without_book() => self.without_book,
             _ => None,
         })
     }
+}
+
+/// The limit where none is named, in sets of types whose wrong options happened too.
+fn strict(set: &AuditedSet, measure: Measure) -> Option<f64> {
+    QuestionType::of_name(&set.kind).filter(|of| of.decoys_happened())?;
+    let cheap = measure.is_without_book() || measure.is_search() || measure == Measure::Count;
+    set.chance.filter(|_| cheap).map(|chance| chance + ABOVE_CHANCE)
 }
 
 #[cfg(test)]
@@ -94,6 +113,21 @@ mod tests {
         assert_eq!(Limits::default().exceeded(&figures), []);
         let limits = Limits { without_book: Some(0.9), ..Limits::default() };
         assert_eq!(limits.exceeded(&figures).len(), 1);
+    }
+
+    #[test]
+    fn what_happened_is_hardly_found_in_cheap_ways() {
+        let past = |kind: &str, measure, value| {
+            let mut figures = found(measure, value);
+            (figures.sets[0].kind, figures.sets[0].chance) = (kind.to_owned(), Some(0.25));
+            Limits::default().exceeded(&figures).first().map(|one| one.limit)
+        };
+        for measure in [Measure::Words, Measure::Strings, Measure::Bm25, Measure::Count] {
+            assert_eq!(past("told-order-last", measure, 0.36), Some(0.35));
+            assert_eq!(past("told-order-last", measure, 0.34), None);
+        }
+        assert_eq!(past("since", Measure::Bm25Place, 1.0), None);
+        assert_eq!(past("lookahead", Measure::Words, 0.36), None);
     }
 
     #[test]

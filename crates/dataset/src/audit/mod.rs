@@ -11,6 +11,7 @@ mod groups;
 mod known;
 mod limits;
 mod options;
+mod placed;
 mod row;
 mod sample;
 mod searching;
@@ -20,7 +21,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Fault, FaultKind, did_you_mean};
+use storymill_core::{Fault, FaultKind, QuestionType, did_you_mean};
 
 pub use figures::{
     AuditFigures, AuditedSet, Coverage, FORMAT, Figure, Flagged, IntervalOf, Measure, Share,
@@ -115,6 +116,13 @@ pub(crate) fn sets(
     Ok(sets)
 }
 
+/// Which questions of a config tell of each other which options are wrong: those of all kinds, but for types whose wrong
+/// options happened too. Such an option is no worse elsewhere.
+fn held_against(kind: &str) -> &'static str {
+    let of = QuestionType::of_name(kind).filter(|of| of.decoys_happened());
+    of.map_or("", QuestionType::name)
+}
+
 /// The sets of one config.
 fn of_config(
     config: &str,
@@ -125,14 +133,17 @@ fn of_config(
     marks: &mut Vec<Marked>,
 ) -> Result<Vec<AuditedSet>, Fault> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut wrong = Vec::new();
+    let mut wrong: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for file in files {
-        each_row(&file.path, |row| match tallies.get_mut(row.kind) {
-            Some(tally) => tally.add(row, &mut wrong),
-            None => tallies.entry(row.kind.to_owned()).or_default().add(row, &mut wrong),
+        each_row(&file.path, |row| {
+            let wrong = wrong.entry(held_against(row.kind)).or_default();
+            match tallies.get_mut(row.kind) {
+                Some(tally) => tally.add(row, wrong),
+                None => tallies.entry(row.kind.to_owned()).or_default().add(row, wrong),
+            }
         })?;
     }
-    wrong.sort_unstable();
+    wrong.values_mut().for_each(|wrong| wrong.sort_unstable());
     let (mut sets, mut books, mut samples) = (Vec::new(), Vec::new(), Vec::new());
     for (kind, mut tally) in tallies {
         let sample = std::mem::take(&mut tally.sample).finish();
@@ -141,7 +152,8 @@ fn of_config(
         if tally.chance().is_some() {
             let counted = tally.earned();
             figures.extend(counted.map(|(measure, earned)| earned.figure(measure, &groups)));
-            figures.extend(options::figures(&sample, &wrong, &groups));
+            let wrong = wrong.get(held_against(&kind)).map_or(&[][..], Vec::as_slice);
+            figures.extend(options::figures(&sample, wrong, &groups));
         } else if !sample.is_empty() {
             figures.extend(options::copies(&sample, &groups));
         }

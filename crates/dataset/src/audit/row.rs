@@ -11,11 +11,12 @@ use storymill_core::{Fault, QuestionType};
 use crate::reading::{each_batch, open};
 
 /// The columns that are read.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "question_id",
     "book_id",
     "type",
     "options",
+    "given",
     "option_kinds",
     "answer",
     "distorted",
@@ -36,6 +37,8 @@ pub(super) struct Row<'a> {
     /// Its type; blank where rows have none.
     pub(super) kind: &'a str,
     pub(super) form: Form<'a>,
+    /// Retellings that stand in the question.
+    pub(super) given: Vec<&'a str>,
     pub(super) context_symbols: u32,
     /// 0 if nobody counted.
     pub(super) context_words: u32,
@@ -91,6 +94,7 @@ struct Columns<'a> {
     book: &'a StringArray,
     kind: Option<&'a StringArray>,
     options: Option<Texts<'a>>,
+    given: Option<Texts<'a>>,
     kinds: Option<Texts<'a>>,
     answer: Option<&'a ArrayRef>,
     distorted: Option<&'a StringArray>,
@@ -163,6 +167,7 @@ impl<'a> Columns<'a> {
             book: texts("book_id")??,
             kind,
             options: lists("options")?,
+            given: lists("given")?,
             kinds: lists("option_kinds")?,
             answer: column("answer"),
             distorted: texts("distorted")?,
@@ -184,11 +189,27 @@ impl<'a> Columns<'a> {
             book: self.book.value(at),
             kind,
             form: self.form(at, kind),
+            given: self.given(at),
             context_symbols: self.context_symbols.at(at).unwrap_or(0),
             context_words: number(&self.context_words),
             demand_symbols: number(&self.demand_symbols),
             demand_words: number(&self.demand_words),
         }
+    }
+
+    /// What stands in the question: in a column of its own, else behind the task, where several have letters.
+    fn given(&self, at: usize) -> Vec<&'a str> {
+        if let Some(given) = &self.given {
+            return given.at(at).collect();
+        }
+        let behind: Vec<&str> =
+            self.asked.iter().flat_map(|asked| asked.value(at).split("\n\n").skip(1)).collect();
+        let bare = |text: &'a str| {
+            let lettered = text.starts_with(|one: char| one.is_ascii_uppercase());
+            if lettered { text.get(1..).and_then(|rest| rest.strip_prefix(". ")) } else { None }
+        };
+        let several = behind.len() > 1;
+        behind.into_iter().map(|text| bare(text).filter(|_| several).unwrap_or(text)).collect()
     }
 
     fn form(&self, at: usize, kind: &str) -> Form<'a> {
@@ -206,7 +227,9 @@ impl<'a> Columns<'a> {
         let Some(right) = right else { return Form::Broken };
         let none = match &self.kinds {
             Some(kinds) => kinds.at(at).position(|kind| kind == "none"),
-            None => QuestionType::of_name(kind).map(|_| options.len() - 1),
+            None => {
+                QuestionType::of_name(kind).filter(|of| of.has_none()).map(|_| options.len() - 1)
+            }
         };
         Form::Options { options, right, none }
     }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use storymill_metrics::shortcut::mark;
 
-use super::row::{Form, Row};
+use super::{
+    placed::Order,
+    row::{Form, Row},
+};
 
 /// At most so many questions of a set.
 const MOST: usize = 8_000;
@@ -14,7 +17,7 @@ const MOST_BYTES: usize = 24_000_000;
 pub(super) const LOOKED_AT: usize = 2_000;
 
 /// A question that is kept.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sampled {
     /// A hash of its id.
     pub(super) mark: u64,
@@ -22,6 +25,10 @@ pub(super) struct Sampled {
     pub(super) book: usize,
     /// Its options; those of free text are what is given and what is right.
     pub(super) options: Vec<Box<str>>,
+    /// Retellings that stand in the question.
+    pub(super) given: Vec<Box<str>>,
+    /// What it asks of places, if it does.
+    pub(super) order: Option<Order>,
     pub(super) right: usize,
     pub(super) none: Option<usize>,
     pub(super) context_symbols: u32,
@@ -59,6 +66,8 @@ impl Sample {
             mark,
             book,
             options,
+            given: row.given.iter().map(|text| Box::from(*text)).collect(),
+            order: Order::of(row.kind),
             right,
             none,
             context_symbols,
@@ -86,7 +95,7 @@ impl Sample {
 
 impl Sampled {
     fn bytes(&self) -> usize {
-        self.options.iter().map(|option| option.len() + 16).sum()
+        self.options.iter().chain(&self.given).map(|text| text.len() + 16).sum()
     }
 
     /// The beginning of an option, as far as it is looked at.

@@ -24,6 +24,13 @@ const AT_ONCE: usize = 8;
 const FOLDS: usize = 5;
 const USUAL: f64 = 0.8;
 
+/// Measures of what some kinds of questions ask alone.
+const PLACED: [(Measure, fn(&Searched) -> Option<f64>); 3] = [
+    (Measure::StringsPlace, |found| found.strings_place),
+    (Measure::Bm25Place, |found| found.bm25_place),
+    (Measure::Count, |found| found.count),
+];
+
 /// The sampled questions of one set.
 pub(super) struct Asked<'q> {
     pub(super) books: &'q [String],
@@ -55,11 +62,19 @@ impl<'q> Found<'q> {
         for (question, found) in &self.questions {
             opening.add(question.book, found.opening);
         }
-        vec![
+        let mut figures = vec![
             opening.figure(Measure::Opening, groups),
             self.earned(groups, |found| found.strings).figure(Measure::Strings, groups),
             self.earned(groups, |found| found.bm25).figure(Measure::Bm25, groups),
-        ]
+        ];
+        for (measure, of) in PLACED {
+            let mut earned = Earned::default();
+            let known = self.questions.iter().filter_map(|(one, found)| Some((one, of(found)?)));
+            known.for_each(|(question, credit)| earned.add(question.book, credit));
+            // Most sets ask nothing of places.
+            figures.extend(Some(earned.figure(measure, groups)).filter(|one| one.share.is_some()));
+        }
+        figures
     }
 
     /// What the searches earn, question by question, with the measure.
@@ -70,8 +85,11 @@ impl<'q> Found<'q> {
         let strings = self.credits(groups, |found| found.strings);
         let bm25 = self.credits(groups, |found| found.bm25);
         let questions = self.questions.iter().zip(strings).zip(bm25);
-        questions.flat_map(|(((question, _), strings), bm25)| {
-            [(Measure::Strings, *question, strings), (Measure::Bm25, *question, bm25)]
+        questions.flat_map(|(((question, found), strings), bm25)| {
+            let placed = PLACED.map(|(measure, of)| (measure, of(found)));
+            let all = [(Measure::Strings, Some(strings)), (Measure::Bm25, Some(bm25))];
+            let all = all.into_iter().chain(placed);
+            all.filter_map(|(measure, credit)| Some((measure, *question, credit?)))
         })
     }
 

@@ -54,6 +54,15 @@ pub struct AuditLimits {
     /// The same by BM25.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bm25: Option<Limit>,
+    /// Order by where sentences or names stand in the context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strings_place: Option<Limit>,
+    /// Order by where BM25 finds the sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bm25_place: Option<Limit>,
+    /// The name that stands most often in the context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<Limit>,
     /// So many names may be left per 100,000 words with other names, by the rows of `count-names` steps, which have to
     /// be published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
