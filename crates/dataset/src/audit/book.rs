@@ -91,8 +91,8 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
             Some(order.earned(question, &of(asked), &of(given)))
         };
         let named = question.order.filter(|order| order.is_of_names()).map(|order| {
-            let place = |name: &Box<str>| names.place(order, name, end);
-            let places: Vec<_> = question.options.iter().map(place).collect();
+            let all = question.options.iter();
+            let places: Vec<_> = all.map(|name| names.place(order, name, end)).collect();
             order.earned(question, &places, &[])
         });
         Searched {

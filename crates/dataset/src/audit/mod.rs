@@ -143,7 +143,9 @@ fn of_config(
             }
         })?;
     }
-    wrong.values_mut().for_each(|wrong| wrong.sort_unstable());
+    for wrong in wrong.values_mut() {
+        wrong.sort_unstable();
+    }
     let (mut sets, mut books, mut samples) = (Vec::new(), Vec::new(), Vec::new());
     for (kind, mut tally) in tallies {
         let sample = std::mem::take(&mut tally.sample).finish();

@@ -3,7 +3,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeSet, HashMap},
 };
 
 use storymill_core::QuestionType;
@@ -108,13 +108,11 @@ impl<'b> Names<'b> {
     pub(super) fn of(book: &'b str, questions: &[&Sampled]) -> Self {
         let named = questions.iter().filter(|one| one.order.is_some_and(Order::is_of_names));
         let options = named.flat_map(|one| &one.options);
-        let mut all: BTreeMap<&str, ()> = BTreeMap::new();
-        for option in options {
-            all.extend(words(option).map(|(_, word)| (word, ())));
-        }
+        let all: BTreeSet<&str> =
+            options.flat_map(|option| words(option)).map(|(_, word)| word).collect();
         let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
         if !all.is_empty() {
-            for (at, word) in words(book).filter(|(_, word)| all.contains_key(word)) {
+            for (at, word) in words(book).filter(|(_, word)| all.contains(word)) {
                 found.entry(word).or_default().push(at);
             }
         }

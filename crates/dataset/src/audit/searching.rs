@@ -24,8 +24,11 @@ const AT_ONCE: usize = 8;
 const FOLDS: usize = 5;
 const USUAL: f64 = 0.8;
 
+/// What a measure of places earned, where it is one for the question.
+type Placed = fn(&Searched) -> Option<f64>;
+
 /// Measures of what some kinds of questions ask alone.
-const PLACED: [(Measure, fn(&Searched) -> Option<f64>); 3] = [
+const PLACED: [(Measure, Placed); 3] = [
     (Measure::StringsPlace, |found| found.strings_place),
     (Measure::Bm25Place, |found| found.bm25_place),
     (Measure::Count, |found| found.count),
@@ -70,7 +73,9 @@ impl<'q> Found<'q> {
         for (measure, of) in PLACED {
             let mut earned = Earned::default();
             let known = self.questions.iter().filter_map(|(one, found)| Some((one, of(found)?)));
-            known.for_each(|(question, credit)| earned.add(question.book, credit));
+            for (question, credit) in known {
+                earned.add(question.book, credit);
+            }
             // Most sets ask nothing of places.
             figures.extend(Some(earned.figure(measure, groups)).filter(|one| one.share.is_some()));
         }

@@ -54,7 +54,9 @@ impl Layout {
             refill(&mut turns, all_turns(), draw);
             let found = four(people, t, apart, (&turns, &stood), draw);
             if let Some((turn, people)) = found {
-                people.iter().for_each(|at| stood[*at] += 1);
+                for at in &people {
+                    stood[*at] += 1;
+                }
                 let (place, _) = turns.remove(turn);
                 let right = next_place(&mut rights, draw);
                 layout.places.insert(t, Four { people, place, right });

@@ -190,7 +190,7 @@ impl Stage for ReadAlong {
         }
         let named = Named::new(&summaries, &distortions);
         let mut pool = draw_from(&named, (&scenes, &summaries), others.as_ref(), near_pm)?;
-        if let Some(cast) = casts.iter().flat_map(|casts| casts.first()).next() {
+        if let Some(cast) = casts.as_ref().and_then(|casts| casts.first()) {
             let mut draw = cx.stream(cx.unit().as_str(), "people");
             pool.people = People::of(cast, &scenes, self.apart(), &mut draw)?;
         }

@@ -2,10 +2,7 @@
 
 use storymill_core::{Cast, Question, Scene};
 
-use super::{
-    tests::{stage, told},
-    *,
-};
+use super::tests::{stage, told};
 use crate::testing;
 
 const NAMES: [(&str, &str); 10] = [
