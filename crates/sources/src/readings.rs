@@ -74,7 +74,7 @@ pub(crate) struct Best {
 }
 
 /// Stretches that are looked at to see whether a declaration is right.
-const SAMPLE: usize = 500;
+const SAMPLE: usize = 150;
 
 /// Whether bytes that declare an encoding are good text in it, by stretches from all over.
 pub(crate) fn is_good(reading: Reading, bytes: &[u8]) -> bool {

@@ -174,7 +174,7 @@ fn told_stories(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Vec<u
         let next = heads[at + 1..].iter().find(|next| next.first() > head.first());
         let section = head.end()..next.map_or(blocks.end, Head::first).min(blocks.end);
         let counts = |head: &Head| matches!(head.says.kind, Kind::Chapter | Kind::Number);
-        // Numbers that run on stand before the titles of tales too.
+        // Numbers that run on stand before the titles of tales too. Of long ones only those at the end need a look.
         let before = heads[..at].iter().rfind(|before| before.rank == head.rank);
         let follows = before.is_some_and(|before| {
             counts(head)
@@ -188,13 +188,17 @@ fn told_stories(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Vec<u
             continue;
         }
         let peers = of_rank.entry(head.rank).or_insert(0_u32);
-        if *peers >= 2 && sells_nothing(leaves, section) {
+        let late = || heads.len() - at <= LATE;
+        if *peers >= 2 && (!follows || late()) && sells_nothing(leaves, section) {
             stories.push(at);
         }
         *peers += u32::from(head.first() >= blocks.start);
     }
     stories
 }
+
+/// Numbered sections from the end that are looked at.
+const LATE: usize = 3;
 
 /// A story has no fewer letters.
 const SHORTEST: u32 = 600;
