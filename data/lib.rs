@@ -23,7 +23,7 @@ pub const SAMPLE: &[(&str, &[u8])] = files![
     "books/sm06.html",
     "books/sm07.html",
     "casts/alice.cast.toml",
-    "answers/quickstart/d93fd931649fb407223ec5a8b63c1c9b.pack",
+    "answers/quickstart/4a470674fb9f3d17e3e98b7803e805fa.pack",
 ];
 
 /// The text of a file of this folder, as `names/titles.toml`.
@@ -97,6 +97,7 @@ const FILES: &[(&str, &str)] = files![
     "prompts/confuse-en.jinja",
     "prompts/confuse-zh.jinja",
     "prompts/edits.jinja",
+    "prompts/exchanges.jinja",
     "prompts/false-check.jinja",
     "prompts/happened.jinja",
     "prompts/hierarchy.jinja",

@@ -37,7 +37,26 @@ fn it_builds_and_a_second_run_changes_nothing() {
     the_novel_has_all(&project);
     // Books under other names have no authors; those beside them do.
     let audit = project.run(&["audit", "out/quickstart"]);
-    assert!(!audit.says("7 groups of authors").out().contains("authors unknown"));
+    let audit = audit.says("7 groups of authors").out();
+    assert!(!audit.contains("authors unknown"));
+    same_scenes_withstand_search(&audit);
+}
+
+/// Whoever finds a scene still has to know what happened in it; so nothing in the audit answers that much above chance.
+fn same_scenes_withstand_search(audit: &str) {
+    let set = audit.split("== read-along same-scene").nth(1).unwrap();
+    let lines = set.split("\n== ").next().unwrap().lines();
+    let figures = lines.filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (name, share) = (words.next()?, words.next()?.parse::<f64>().ok()?);
+        (name != "near-equal").then_some((name, share))
+    });
+    let figures: Vec<_> = figures.filter(|(_, share)| *share <= 1.0).collect();
+    for name in ["centre", "strings", "bm25", "scene-bm25", "scene-ngrams", "words"] {
+        assert!(figures.iter().any(|figure| figure.0 == name), "{name}: {set}");
+    }
+    let answered = figures.iter().find(|(name, share)| *name != "chance" && *share > 0.22);
+    assert_eq!(answered, None);
 }
 
 /// What the stories are too short for: levels, questions of every type far apart, other names throughout.
@@ -52,7 +71,7 @@ fn the_novel_has_all(project: &Project) {
         assert_eq!(levels, BTreeSet::from([Some(0), Some(1), Some(2)]), "{config}");
     }
     let mut farthest = 0;
-    for kind in ["lookahead", "scene-distortion", "other-book"] {
+    for kind in ["lookahead", "scene-distortion", "other-book", "same-scene"] {
         let questions = of("read-along");
         let questions: Vec<_> = questions.iter().filter(|row| row["type"] == kind).collect();
         assert!(questions.len() > 30, "{kind}: {}", questions.len());

@@ -74,6 +74,12 @@ impl QuestionType {
         })
     }
 
+    /// Whether it was made so that no search of the book answers it, nor its options alone: a release holds every baseline to
+    /// a limit near chance.
+    pub fn withstands_search(self) -> bool {
+        self.decoys_happened() || self == Self::SameScene
+    }
+
     /// The type as it is published: `scene-distortion`.
     pub fn name(self) -> &'static str {
         match self {

@@ -70,7 +70,7 @@ pub struct Distortion {
     pub last_scene: u32,
     /// Which of several false retellings of the same true one, from 0.
     pub sample: u32,
-    /// How it was made: `swap-facts`, `edits`, `rewrite`.
+    /// How it was made: `swap-facts`, `edits`, `rewrite`; one of several with one true twin: `exchanges`, `orders`.
     pub protocol: String,
     /// The false text.
     pub text: String,
@@ -85,10 +85,11 @@ pub struct Distortion {
 }
 
 impl Distortion {
-    /// The id: `84/0012/d2`, at higher levels `84/L1/003/d0`.
+    /// The id: `84/0012/d2`, at higher levels `84/L1/003/d0`; of several with one true twin `84/0012/v2`.
     pub fn id(&self) -> String {
         let of = self.summary.strip_suffix("/s0").unwrap_or(&self.summary);
-        format!("{of}/d{}", self.sample)
+        let sort = if matches!(&self.protocol[..], "exchanges" | "orders") { 'v' } else { 'd' };
+        format!("{of}/{sort}{}", self.sample)
     }
 }
 

@@ -80,6 +80,7 @@ fn limits(of: &AuditLimits) -> Limits {
         (Measure::First, of.first),
         (Measure::Longest, of.longest),
         (Measure::Style, of.style),
+        (Measure::Centre, of.centre),
         (Measure::WrongElsewhere, of.wrong_elsewhere),
         (Measure::Words, of.words),
         (Measure::Characters, of.characters),
@@ -92,6 +93,8 @@ fn limits(of: &AuditLimits) -> Limits {
         (Measure::StringsPlace, of.strings_place),
         (Measure::Bm25Place, of.bm25_place),
         (Measure::Count, of.count),
+        (Measure::SceneBm25, of.scene_bm25),
+        (Measure::SceneNgrams, of.scene_ngrams),
     ];
     let named = single.into_iter().filter_map(|(measure, limit)| Some((measure, limit?.share())));
     Limits {

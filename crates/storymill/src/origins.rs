@@ -90,8 +90,14 @@ impl Lineage<'_> {
 
     /// The step from which a step reads rows of a record.
     fn reads(&self, step: &str, record: &str) -> Option<String> {
-        let edges = self.built.workflow.step(step)?.edges();
-        edges.into_iter().find(|edge| edge.record == record).map(|edge| edge.step)
+        self.all_read(step, record).into_iter().next()
+    }
+
+    /// All of them.
+    fn all_read(&self, step: &str, record: &str) -> Vec<String> {
+        let step = self.built.workflow.step(step);
+        let edges = step.map(storymill_pipeline::Step::edges).unwrap_or_default();
+        edges.into_iter().filter(|edge| edge.record == record).map(|edge| edge.step).collect()
     }
 
     fn origin(&self, what: &'static str, id: String, step: &str) -> Origin {
@@ -127,10 +133,14 @@ impl Lineage<'_> {
             // A decoy may tell of another book.
             let unit = source.book.cloned().unwrap_or_else(|| self.unit.clone());
             let of = Lineage { built: self.built, unit };
-            let told = match (self.reads(step, Distortion::NAME), self.reads(step, Summary::NAME)) {
-                (Some(lies), _) if source.id.contains("/d") => of.distortion(&lies, source.id)?,
-                (_, Some(truths)) => of.summary(&truths, source.id)?,
-                _ => None,
+            let last = source.id.rsplit('/').next().unwrap_or_default();
+            let told = if last.starts_with(['d', 'v']) {
+                let steps = self.all_read(step, Distortion::NAME).into_iter();
+                let mut found = steps.map(|lies| of.distortion(&lies, source.id));
+                found.find_map(Result::transpose).transpose()?
+            } else {
+                let truths = self.reads(step, Summary::NAME);
+                truths.map_or(Ok(None), |truths| of.summary(&truths, source.id))?
             };
             if let Some(mut told) = told {
                 let place = source

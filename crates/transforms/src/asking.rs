@@ -83,7 +83,7 @@ macro_rules! asking {
     (
         $stage:ident, [$($template:literal),+], $included:expr, [$($file:ident),+]
         $(, least = [$(($option:ident, $least:literal)),+])?
-        $(, check = $check:expr)? $(, always = $always:expr)?
+        $(, check = $check:expr)? $(, always = $always:expr)? $(, more = $more:expr)?
     ) => {
         impl $crate::asking::Asks for $stage {
             const TEMPLATES: &'static [$crate::asking::Template] = &[$((
@@ -117,7 +117,12 @@ macro_rules! asking {
                 let asks = $crate::asking::Asks::whom(self).0.is_some();
                 $(let asks = asks || $always;)?
                 let own = <Self as $crate::asking::Asks>::TEMPLATES.iter().map(|(_, text)| *text);
-                if asks { own.chain($included).collect() } else { Vec::new() }
+                let own = own.chain($included);
+                $(
+                    let more: fn(&Self) -> Option<&'static str> = $more;
+                    let own = own.chain(more(self));
+                )?
+                if asks { own.collect() } else { Vec::new() }
             }
 
             fn resources(&mut self) -> Vec<&mut storymill_core::Resource> {

@@ -83,6 +83,11 @@ impl<'s> Reading<'s> {
         Self { scenes, words: Sums::new(words), tokens: tokens.collect() }
     }
 
+    /// How many scenes there are.
+    pub(crate) fn scenes(&self) -> usize {
+        self.scenes.len()
+    }
+
     /// How long neighbouring scenes are together.
     pub(crate) fn length(&self, scenes: Range<usize>) -> Length {
         let tokens = self.tokens.iter();
@@ -111,8 +116,11 @@ impl<'s> Reading<'s> {
         scenes: impl IntoIterator<Item = usize>,
         said: Said,
     ) -> ReadAlongQuestion {
-        let mut about: Vec<_> =
-            scenes.into_iter().map(|scene| Stretch::scene(number(scene))).collect();
+        self.about(t, scenes.into_iter().map(|scene| Stretch::scene(number(scene))).collect(), said)
+    }
+
+    /// The same of stretches of scenes.
+    pub(crate) fn about(&self, t: usize, mut about: Vec<Stretch>, said: Said) -> ReadAlongQuestion {
         about.sort_unstable_by_key(|about| about.first_scene);
         let place = self.place(&about, t + 1).expect("scenes that were read are among the scenes");
         ReadAlongQuestion(Question {

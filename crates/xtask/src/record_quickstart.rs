@@ -25,6 +25,9 @@ struct Told {
     /// The scene told again so that other things happen; where there is none, the first false twin.
     rewrite: Option<String>,
     distortions: Vec<Twins>,
+    /// Pairs of events in the same words, which are all that the several retellings of one scene tell.
+    #[serde(default)]
+    variants: Vec<Edit>,
 }
 
 /// A list of changed events, and the retellings made from it.
@@ -88,7 +91,10 @@ fn answer(
     let (call, text) = match asked.stage {
         "distort" => {
             let text: String = asked.request.chat()?.texts().collect();
-            distorted(told, asked.sample as usize, &text)?
+            match item.rsplit_once('/') {
+                Some((_, last)) if last.starts_with('v') => variant(told, &text),
+                _ => distorted(told, asked.sample as usize, &text)?,
+            }
         }
         _ => ("summary", told.summary.clone()),
     };
@@ -109,16 +115,31 @@ fn answer(
 /// What is wanted of a distortion, and its text: a rewrite, the pairs, or one of the twins.
 fn distorted(told: &Told, sample: usize, asked: &str) -> Option<(&'static str, String)> {
     let twins = told.distortions.get(sample)?;
-    let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
     if !asked.contains("<events>") && !asked.contains("TRUE: the true event") {
         return Some(("rewrite", told.rewrite.as_ref().unwrap_or(&twins.lie).clone()));
     }
     if !asked.contains("<events>") {
-        let pairs: Vec<_> = twins.edits.iter().map(pair).collect();
-        return Some(("edits", pairs.join("\n")));
+        return Some(("edits", pairs(&twins.edits)));
     }
     if twins.edits.iter().any(|edit| asked.contains(&edit.false_event)) {
         return Some(("false", twins.lie.clone()));
     }
     Some(("true", twins.truth.clone()))
+}
+
+/// What is wanted where several false retellings have one true twin: the pairs, or one of the retellings.
+fn variant(told: &Told, asked: &str) -> (&'static str, String) {
+    if !asked.contains("<events>") {
+        return ("edits", pairs(&told.variants));
+    }
+    let happens = |edit: &Edit| {
+        let lie = asked.contains(&format!("- {}\n", edit.false_event));
+        if lie { edit.false_event.clone() } else { edit.true_event.clone() }
+    };
+    ("variant", told.variants.iter().map(happens).collect::<Vec<_>>().join(" "))
+}
+
+fn pairs(edits: &[Edit]) -> String {
+    let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
+    edits.iter().map(pair).collect::<Vec<_>>().join("\n")
 }

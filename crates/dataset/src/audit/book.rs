@@ -11,12 +11,13 @@ use super::{
     known::Known,
     placed::{self, Names},
     sample::Sampled,
+    scene::{InScene, Scenes},
 };
 
 /// Symbols of the beginning of a book that options are compared with: about a scene.
 const OPENING: usize = 3_000;
 /// Words of a passage; the next one begins half-way.
-const PASSAGE: usize = 60;
+pub(super) const PASSAGE: usize = 60;
 /// Words of a run that is searched as a string. Shorter ones stand in any book, and of longer ones too few are left
 /// where a retelling writes a name for a pronoun.
 const RUN: usize = 5;
@@ -33,6 +34,8 @@ pub(super) struct Searched {
     pub(super) strings_place: Option<f64>,
     pub(super) bm25_place: Option<f64>,
     pub(super) count: Option<f64>,
+    /// What is found in the stretch that the options tell of.
+    pub(super) scene: InScene<Best>,
 }
 
 /// The best of the options, none of the above aside.
@@ -70,6 +73,7 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
     let options = options_in(&book, &texts);
     let names = Names::of(&book, questions);
     let mut openings = Openings::of(&book, &texts);
+    let scenes = Scenes::of(&book, &texts);
     let answer = |((question, asked), given): ((&&Sampled, &Vec<usize>), &Vec<usize>)| {
         let end = ends[&question.context_symbols];
         let likeness = openings.likeness(end);
@@ -83,6 +87,9 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
                 none: question.none.map(|none| f64::from(u8::from(none == question.right))),
             }
         };
+        let told: Vec<usize> = (0..asked.len()).filter(|at| question.none != Some(*at)).collect();
+        let told: Vec<usize> = told.into_iter().map(|at| asked[at]).collect();
+        let scene = scenes.search(&told, end);
         let placed = |place: fn(&Found, usize) -> Option<usize>| {
             let of = |texts: &[usize]| -> Vec<Option<usize>> {
                 texts.iter().map(|text| place(&options[*text], end)).collect()
@@ -99,6 +106,10 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
             strings_place: placed(Found::strings_place).or(named),
             bm25_place: placed(Found::bm25_place),
             count: named.map(|_| names.most(question, end)),
+            scene: InScene {
+                bm25: best(&|option| scene[&option].bm25),
+                ngrams: best(&|option| scene[&option].ngrams),
+            },
             opening: best(&|option| likeness[option]).credit,
             strings: best(&|option| options[option].strings(end)),
             bm25: best(&|option| options[option].bm25(end)),
@@ -158,7 +169,7 @@ fn options_in(book: &str, texts: &[String]) -> Vec<Found> {
     let runs_in: Vec<Vec<usize>> =
         sentences.texts.iter().map(|sentence| runs.places(runs_of(sentence))).collect();
     let stands = first_ends(book, &runs.texts);
-    let passages = Passages::of(book);
+    let passages = Passages::of(book, PASSAGE);
     let scored = |sentence: &&str| {
         let length = f64::from(u32::try_from(sentence.len()).unwrap_or(u32::MAX));
         (length, Rising::from(passages.rising(sentence)))
@@ -210,7 +221,7 @@ fn runs_of(sentence: &str) -> Vec<&str> {
 }
 
 /// The mean of values by their weights; 0 of nothing.
-fn mean(all: impl Iterator<Item = (f64, f64)>) -> f64 {
+pub(super) fn mean(all: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (whole, sum) = all
         .fold((0.0, 0.0), |(whole, sum), (weight, value)| (whole + weight, sum + weight * value));
     if whole > 0.0 { sum / whole } else { 0.0 }
@@ -247,20 +258,21 @@ fn opening(read: &str) -> &str {
 }
 
 /// A book cut into passages that overlap, so that no sentence is cut everywhere.
-struct Passages {
-    index: Option<Index>,
-    ends: Vec<usize>,
+pub(super) struct Passages {
+    pub(super) index: Option<Index>,
+    pub(super) ends: Vec<usize>,
 }
 
 impl Passages {
-    fn of(book: &str) -> Self {
+    /// Of so many words.
+    pub(super) fn of(book: &str, words: usize) -> Self {
         // Halves of passages: each is cut into words once.
         let mut halves: Vec<(usize, usize)> = Vec::new();
         let mut from = 0;
         for (at, word) in book.split(' ').enumerate() {
             let end = from + word.len();
             match halves.last_mut() {
-                Some(half) if at % (PASSAGE / 2) != 0 => half.1 = end,
+                Some(half) if at % (words / 2) != 0 => half.1 = end,
                 _ => halves.push((from, end)),
             }
             from = end + 1;
@@ -272,7 +284,7 @@ impl Passages {
     }
 
     /// Ends and scores of the passages that beat all before them.
-    fn rising(&self, piece: &str) -> Vec<(usize, f64)> {
+    pub(super) fn rising(&self, piece: &str) -> Vec<(usize, f64)> {
         let Some(index) = &self.index else { return Vec::new() };
         let itself = index.score_of_itself(piece);
         if itself == 0.0 {

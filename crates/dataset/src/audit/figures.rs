@@ -110,6 +110,8 @@ pub enum Measure {
     Longest,
     /// The option whose characters are most like those of the others.
     Style,
+    /// The option that has most words and pairs of words in common with the others.
+    Centre,
     /// The option that was least often a wrong one elsewhere.
     WrongElsewhere,
     /// What words tell that were right in books of other authors.
@@ -135,14 +137,19 @@ pub enum Measure {
     Bm25Place,
     /// The name that stands most often in what was read.
     Count,
+    /// The same by BM25 within the stretch of the book that is most like all options.
+    SceneBm25,
+    /// Pairs and triples of words of the options within that stretch.
+    SceneNgrams,
 }
 
 impl Measure {
     /// Every measure.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 18] = [
         Self::First,
         Self::Longest,
         Self::Style,
+        Self::Centre,
         Self::WrongElsewhere,
         Self::Words,
         Self::Characters,
@@ -155,6 +162,8 @@ impl Measure {
         Self::StringsPlace,
         Self::Bm25Place,
         Self::Count,
+        Self::SceneBm25,
+        Self::SceneNgrams,
     ];
 
     /// The name, as in JSON.
@@ -163,6 +172,7 @@ impl Measure {
             Self::First => "first",
             Self::Longest => "longest",
             Self::Style => "style",
+            Self::Centre => "centre",
             Self::WrongElsewhere => "wrong-elsewhere",
             Self::Words => "words",
             Self::Characters => "characters",
@@ -175,6 +185,8 @@ impl Measure {
             Self::StringsPlace => "strings-place",
             Self::Bm25Place => "bm25-place",
             Self::Count => "count",
+            Self::SceneBm25 => "scene-bm25",
+            Self::SceneNgrams => "scene-ngrams",
         }
     }
 
@@ -184,6 +196,7 @@ impl Measure {
             Self::First => "the first option",
             Self::Longest => "the longest option",
             Self::Style => "the option nearest in style to the others",
+            Self::Centre => "the option with most words in common with the others",
             Self::WrongElsewhere => "the option least often wrong elsewhere",
             Self::Words => "words of the options, learned from other authors",
             Self::Characters => "characters of the options, learned from other authors",
@@ -196,13 +209,15 @@ impl Measure {
             Self::StringsPlace => "order by where sentences or names stand in the context",
             Self::Bm25Place => "order by where BM25 finds the sentences",
             Self::Count => "the option whose name stands most often in the context",
+            Self::SceneBm25 => "the same in the stretch most like all options",
+            Self::SceneNgrams => "pairs and triples of words in the stretch most like all options",
         }
     }
 
     /// Whether it answers questions without the book.
     pub fn is_without_book(self) -> bool {
-        use Measure::{Characters, First, Longest, Style, Words, WrongElsewhere};
-        matches!(self, First | Longest | Style | WrongElsewhere | Words | Characters)
+        use Measure::{Centre, Characters, First, Longest, Style, Words, WrongElsewhere};
+        matches!(self, First | Longest | Style | Centre | WrongElsewhere | Words | Characters)
     }
 
     /// Whether it finds places and puts them in order, which is what some questions ask.
@@ -212,7 +227,7 @@ impl Measure {
 
     /// Whether it searches the book.
     pub fn is_search(self) -> bool {
-        matches!(self, Self::Strings | Self::Bm25)
+        matches!(self, Self::Strings | Self::Bm25 | Self::SceneBm25 | Self::SceneNgrams)
     }
 
     /// Whether it looks at a sample of the questions where there are many.

@@ -13,9 +13,9 @@ pub const SEARCHED: f64 = 0.9;
 /// is told apart like that asks nothing of a reader, and few questions prove nothing.
 pub(super) const SHORTCUT: f64 = 0.80;
 
-/// How much more than chance cheap ways may answer of types whose wrong options happened too, by the lower end of the
-/// interval, where a workflow names no limit: such questions are there because nothing cheap answers them. A search that
-/// puts places in order does; it is told and no limit holds it.
+/// How far above chance cheap ways may come, by the lower end of the interval, where a form was made to withstand them
+/// ([`QuestionType::withstands_search`]) and a workflow names no limit. A search that puts places in order answers
+/// questions of order; it is told and no limit holds it.
 pub(super) const ABOVE_CHANCE: f64 = 0.10;
 
 /// Limits on what was measured: shares from 0 to 1.
@@ -51,14 +51,13 @@ impl Limits {
             let known =
                 set.figures.iter().filter_map(|figure| Some((figure.measure, figure.share?)));
             let past = known.filter_map(|(measure, found)| {
-                let named = self.of(measure);
-                let own = named.or((measure == Measure::Strings).then_some(SEARCHED));
-                let limit = match (named, strict(set, measure)) {
-                    (None, Some(strict)) => Some(strict).filter(|limit| found.low > *limit),
-                    (None, None) if measure.is_without_book() => {
-                        Some(SHORTCUT).filter(|limit| found.low > *limit)
-                    }
-                    _ => own.filter(|limit| found.value > *limit),
+                let named = self.named(measure);
+                let usual = usual(set, measure).filter(|limit| found.low > *limit);
+                let always = (measure == Measure::Strings).then_some(SEARCHED);
+                let past = |limit: &f64| found.value > *limit;
+                let limit = match named {
+                    Some(_) => named.filter(past),
+                    None => usual.or(always.filter(past)),
                 }?;
                 let (config, kind) = (set.config.clone(), set.kind.clone());
                 Some(Exceeded { config, kind, measure, found, limit })
@@ -69,7 +68,7 @@ impl Limits {
     }
 
     /// The limit that is named for a measure: its own, else that of its kind.
-    fn of(&self, measure: Measure) -> Option<f64> {
+    fn named(&self, measure: Measure) -> Option<f64> {
         let own = self.measures.get(&measure).copied();
         own.or(match measure {
             _ if measure.is_search() => self.with_book,
@@ -79,11 +78,12 @@ impl Limits {
     }
 }
 
-/// The limit where none is named, in sets of types whose wrong options happened too.
-fn strict(set: &AuditedSet, measure: Measure) -> Option<f64> {
-    QuestionType::of_name(&set.kind).filter(|of| of.decoys_happened())?;
-    let cheap = measure.is_without_book() || measure.is_search() || measure == Measure::Count;
-    set.chance.filter(|_| cheap).map(|chance| chance + ABOVE_CHANCE)
+/// The limit of a measure for which none is named, by the form of the questions: what its figure may not surely pass.
+fn usual(set: &AuditedSet, measure: Measure) -> Option<f64> {
+    let cheap = measure.is_search() || measure.is_without_book() || measure == Measure::Count;
+    let withstands = QuestionType::of_name(&set.kind).is_some_and(QuestionType::withstands_search);
+    let of_form = set.chance.filter(|_| cheap && withstands).map(|chance| chance + ABOVE_CHANCE);
+    of_form.or(measure.is_without_book().then_some(SHORTCUT))
 }
 
 #[cfg(test)]
@@ -97,6 +97,23 @@ mod tests {
         let figure = Figure { measure, share: Some(share), undefined: String::new() };
         let set = AuditedSet { figures: vec![figure], ..AuditedSet::default() };
         AuditFigures { sets: vec![set], ..AuditFigures::default() }
+    }
+
+    #[test]
+    fn a_form_that_withstands_search_has_a_limit_near_chance() {
+        let mut figures = found(Measure::Bm25, 0.3);
+        figures.sets[0].chance = Some(1.0 / 6.0);
+        assert_eq!(Limits::default().exceeded(&figures), []);
+        figures.sets[0].kind = "same-scene".to_owned();
+        let past = |limits: &Limits, figures: &AuditFigures| {
+            limits.exceeded(figures).first().map(|one| (one.limit * 1000.0).round() / 1000.0)
+        };
+        assert_eq!(past(&Limits::default(), &figures), Some(0.267));
+        let named = Limits { with_book: Some(0.5), ..Limits::default() };
+        assert_eq!(past(&named, &figures), None);
+        let share = figures.sets[0].figures[0].share.as_mut().unwrap();
+        (share.value, share.low) = (0.4, 0.2);
+        assert_eq!(past(&Limits::default(), &figures), None);
     }
 
     #[track_caller]

@@ -14,6 +14,7 @@ mod options;
 mod placed;
 mod row;
 mod sample;
+mod scene;
 mod searching;
 mod share;
 mod tally;

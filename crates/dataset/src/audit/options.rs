@@ -42,7 +42,10 @@ pub(super) fn figures(questions: &[Sampled], wrong: &[u64], groups: &[usize]) ->
     let characters = Features::of(characters);
     figures.push(learned(questions, &labelled, &characters, Measure::Characters, groups));
     drop(characters);
-    let words = Features::of(counted(Grams::Words));
+    let words = counted(Grams::Words);
+    let (centre, _) = alike(questions, &labelled, &words);
+    figures.push(centre.figure(Measure::Centre, groups));
+    let words = Features::of(words);
     figures.push(learned(questions, &labelled, &words, Measure::Words, groups));
     figures
 }
@@ -86,11 +89,7 @@ fn wrong_elsewhere(questions: &[Sampled], wrong: &[u64]) -> Earned {
 }
 
 /// The option most like the others, and whether two are nearly the same. None of the above is never one of them.
-fn alike(
-    questions: &[Sampled],
-    labelled: &[Labelled],
-    characters: &[GramCounts],
-) -> (Earned, Earned) {
+fn alike(questions: &[Sampled], labelled: &[Labelled], grams: &[GramCounts]) -> (Earned, Earned) {
     let found: Vec<_> = questions
         .par_iter()
         .zip(labelled)
@@ -98,7 +97,7 @@ fn alike(
             let told: Vec<usize> =
                 (0..labelled.options.len()).filter(|at| question.none != Some(*at)).collect();
             let counts: Vec<&GramCounts> =
-                told.iter().map(|at| &characters[labelled.options[*at]]).collect();
+                told.iter().map(|at| &grams[labelled.options[*at]]).collect();
             // Each two are held against each other once.
             let mut cosines = vec![vec![0.0; told.len()]; told.len()];
             for one in 0..told.len() {

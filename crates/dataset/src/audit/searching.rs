@@ -57,9 +57,9 @@ impl<'q> Found<'q> {
     pub(super) fn figures(&self, groups: &[usize]) -> Vec<Figure> {
         if self.questions.is_empty() {
             let why = "the text that was read is not published with the questions";
-            return [Measure::Opening, Measure::Strings, Measure::Bm25]
-                .map(|measure| undefined(measure, why))
-                .into();
+            let all = Measure::ALL.into_iter();
+            let all = all.filter(|one| one.is_search() || *one == Measure::Opening);
+            return all.map(|measure| undefined(measure, why)).collect();
         }
         let mut opening = Earned::default();
         for (question, found) in &self.questions {
@@ -69,6 +69,8 @@ impl<'q> Found<'q> {
             opening.figure(Measure::Opening, groups),
             self.earned(groups, |found| found.strings).figure(Measure::Strings, groups),
             self.earned(groups, |found| found.bm25).figure(Measure::Bm25, groups),
+            self.earned(groups, |found| found.scene.bm25).figure(Measure::SceneBm25, groups),
+            self.earned(groups, |found| found.scene.ngrams).figure(Measure::SceneNgrams, groups),
         ];
         for (measure, of) in PLACED {
             let mut earned = Earned::default();

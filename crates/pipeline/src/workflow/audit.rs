@@ -27,6 +27,9 @@ pub struct AuditLimits {
     /// The option nearest in style to the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<Limit>,
+    /// The option with most words in common with the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centre: Option<Limit>,
     /// The option that was least often a wrong one elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong_elsewhere: Option<Limit>,
@@ -63,6 +66,12 @@ pub struct AuditLimits {
     /// The name that stands most often in the context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<Limit>,
+    /// The same in the stretch of the book that is most like all options.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene_bm25: Option<Limit>,
+    /// Pairs and triples of words of the options in that stretch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene_ngrams: Option<Limit>,
     /// So many names may be left per 100,000 words with other names, by the rows of `count-names` steps, which have to
     /// be published.
     #[serde(default, skip_serializing_if = "Option::is_none")]

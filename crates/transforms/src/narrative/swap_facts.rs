@@ -19,10 +19,12 @@ use storymill_text::{
 use super::{
     extract::language_of,
     facts::{Fact, Kind, facts, people},
+    orders,
 };
 use crate::retelling::checks::similarity_pm;
 
-/// Swaps facts of true retellings for others that exist in the book.
+/// Swaps facts of true retellings for others that exist in the book; with `variants` the events of a retelling for one
+/// another.
 ///
 /// ```
 /// use storymill_transforms::SwapFacts;
@@ -46,6 +48,11 @@ pub struct SwapFacts {
     /// How many facts a false retelling swaps at most. Default: 3.
     #[serde(default = "edits")]
     pub edits: u32,
+    /// How many false retellings each true one gets that tell its events in another order each. A fact that is swapped for
+    /// one from elsewhere is found by searching for the sentence; of an order no sentence knows. Above 1, no facts are
+    /// swapped; `same-scene` of `read-along` needs 5. Default: 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub variants: u32,
 }
 
 fn first() -> u32 {
@@ -60,6 +67,15 @@ fn edits() -> u32 {
     3
 }
 
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_one(variants: &u32) -> bool {
+    *variants == 1
+}
+
 impl Options for SwapFacts {
     fn check(&self) -> Vec<(&'static str, String)> {
         let mut faults = Vec::new();
@@ -68,6 +84,9 @@ impl Options for SwapFacts {
         }
         if self.edits == 0 {
             faults.push(("edits", "must be at least 1".into()));
+        }
+        if self.variants == 0 {
+            faults.push(("variants", "must be at least 1".into()));
         }
         faults
     }
@@ -99,6 +118,9 @@ impl Stage for SwapFacts {
             if language != Language::English {
                 let why = "facts are swapped in English texts only";
                 return Err(Stop::left_out("not-english", why));
+            }
+            if self.variants > 1 {
+                return orders::all(summary, &scenes, self.variants, cx);
             }
             let made = self.distort(summary, &people, &stock, cx);
             if made.is_empty() {

@@ -13,6 +13,7 @@ fn stage(first: u32, edits: u32) -> SwapFacts {
         first,
         least: 1,
         edits,
+        variants: 1,
     }
 }
 
@@ -54,6 +55,24 @@ fn check(text: &str, expected: &[&str]) {
     let mut expected = expected.to_vec();
     expected.sort_unstable();
     assert_eq!(found, expected);
+}
+
+#[test]
+fn variants_tell_the_events_in_other_orders() {
+    let stage = SwapFacts { variants: 5, ..stage(5, 3) };
+    let told = ["Anne left.", "Ben saw her.", "Carl sold the horse."].join(" ");
+    let summaries = vec![summary(0, &told), summary(1, "Anne left. Ben saw her.")];
+    let (rows, trace) = run(&stage, (scenes(&BOOK).into(), summaries.into()));
+    let rows = rows.unwrap();
+    let ids: Vec<_> = rows.iter().map(Distortion::id).collect();
+    assert_eq!(ids, ["t/0000/v0", "t/0000/v1", "t/0000/v2", "t/0000/v3", "t/0000/v4"]);
+    assert_eq!(trace.left_out.len(), 1);
+    for row in &rows {
+        assert!(row.twin == told && row.text != told && row.text.len() == told.len());
+        assert!(rows.iter().filter(|other| other.text == row.text).count() == 1);
+        assert!(!row.edits.is_empty());
+        assert!(row.edits.iter().all(|edit| row.text.contains(&edit.false_event)));
+    }
 }
 
 #[test]

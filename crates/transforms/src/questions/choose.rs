@@ -2,21 +2,25 @@
 //!
 //! The choice is balanced over type, retention demand, context length and book, and it is stable:
 //! who is taken follows from ids, so one more book in N changes about one choice in N; what the
-//! base lock has chosen stays.
+//! base lock has chosen stays. A text that is an option of two questions lets the answer of one tell something of the
+//! other, so no two are chosen that share one while there are others.
+
+mod picked;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, QuestionType, ReadAlongQuestion,
-    Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
+    ByUnit, CorpusStage, Digest, Edge, Length, OptionKind, Options, Question, QuestionType,
+    ReadAlongQuestion, Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
 };
 
 use super::all;
+use picked::{Picked, Turn};
 
 /// Rules which questions models are evaluated on: so many of them, balanced over type, retention
-/// demand, context length and book, and a smaller set inside.
+/// demand, context length and book, no text in two of them while there are others, and a smaller set inside.
 ///
 /// ```
 /// use storymill_transforms::Choose;
@@ -65,10 +69,12 @@ pub struct ChooseFact {
 }
 
 /// A question that may be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Candidate {
     cell: Cell,
     lot: u64,
+    /// Short hashes of the texts that it shows: enough to tell those of one book apart, and a fact has little room.
+    texts: Vec<u16>,
 }
 
 /// The questions of a unit that were chosen, by their lots.
@@ -78,16 +84,19 @@ pub struct Chosen {
     pub all: Vec<u64>,
     /// Those of them that are in the small set too.
     pub small: Vec<u64>,
+    /// How many of all show a text that another one of them shows too, since there were no others.
+    #[serde(default)]
+    pub repeats: u32,
 }
 
 impl Record for ChooseFact {
     const NAME: &'static str = "choose-fact";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Record for Chosen {
     const NAME: &'static str = "chosen";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// The splits that books are dealt out to.
@@ -112,7 +121,7 @@ impl Options for Choose {
 
 impl CorpusStage for Choose {
     const KIND: &'static str = "choose";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Split>);
     type Fact = ChooseFact;
     type Out = Chosen;
@@ -139,9 +148,9 @@ impl CorpusStage for Choose {
     ) -> Result<ByUnit<Chosen>, Stop> {
         let among = |fact: &ChooseFact| self.of.is_empty() || self.of.contains(&fact.split);
         let candidates = facts.iter().filter(|(_, fact)| among(fact)).flat_map(|(unit, fact)| {
-            fact.candidates.iter().map(move |candidate| (unit, *candidate))
+            fact.candidates.iter().map(move |candidate| (unit, candidate))
         });
-        let candidates: Vec<(&UnitId, Candidate)> = candidates.collect();
+        let candidates: Vec<(&UnitId, &Candidate)> = candidates.collect();
         let old = |of: fn(&Chosen) -> &Vec<u64>| -> BTreeSet<(&UnitId, u64)> {
             before.iter().flat_map(|(unit, old)| of(old).iter().map(move |l| (unit, *l))).collect()
         };
@@ -154,13 +163,16 @@ impl CorpusStage for Choose {
         let of = |set: &BTreeSet<(&UnitId, u64)>, unit: &UnitId| -> Vec<u64> {
             set.iter().filter(|(own, _)| *own == unit).map(|(_, lot)| *lot).collect()
         };
-        let rule = |unit: &UnitId| Chosen { all: of(&all, unit), small: of(&small, unit) };
-        Ok(facts.keys().map(|unit| (unit.clone(), rule(unit))).collect())
+        let rule = |unit: &UnitId, fact: &ChooseFact| {
+            let (all, small) = (of(&all, unit), of(&small, unit));
+            Chosen { repeats: picked::repeats(&fact.candidates, &all), all, small }
+        };
+        Ok(facts.iter().map(|(unit, fact)| (unit.clone(), rule(unit, fact))).collect())
     }
 }
 
 /// The most candidates that a fact of 4 kB can name.
-const MOST: usize = 250;
+const MOST: usize = 130;
 
 /// The lot that a question draws: whose is smaller is chosen first.
 pub(super) fn lot(id: &str) -> u64 {
@@ -181,8 +193,20 @@ impl Candidate {
         let Length { words: context, .. } = question.context.length();
         let demand = size(question.demand.to_start.words);
         let cell = Cell { of: number(question), demand, context: size(context) };
-        Self { cell, lot: lot(&question.id) }
+        let options = question.options().iter().filter(|one| one.kind != OptionKind::None);
+        let shown = options.map(|option| &option.text[..]).chain([question.given()]);
+        let texts = shown.filter(|text| !text.is_empty()).take(MOST_TEXTS).map(short).collect();
+        Self { cell, lot: lot(&question.id), texts }
     }
+}
+
+/// Options of a question that a fact has room for.
+const MOST_TEXTS: usize = 5;
+
+/// A short hash of a text.
+fn short(text: &str) -> u16 {
+    let digest = Digest::of_parts("storymill 2026 choose text v1", [text.as_bytes()]);
+    u16::from_le_bytes(*digest.as_bytes().first_chunk().expect("a digest has 32 bytes"))
 }
 
 /// The size of a length: 0 below 1,000 words, and one more each time it doubles, up to 128,000.
@@ -227,7 +251,7 @@ fn first_of_each_cell(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 /// Chooses so many of some candidates, shared out evenly over types, within a type over demands,
 /// within those over contexts; in each cell books take turns. What was chosen before stays.
 fn draw<'u>(
-    candidates: &[(&'u UnitId, Candidate)],
+    candidates: &[(&'u UnitId, &Candidate)],
     wanted: u32,
     before: &BTreeSet<(&UnitId, u64)>,
 ) -> BTreeSet<(&'u UnitId, u64)> {
@@ -235,24 +259,48 @@ fn draw<'u>(
         .iter()
         .copied()
         .partition(|(unit, candidate)| before.contains(&(*unit, candidate.lot)));
-    // A book's own order: its first candidate of a type goes before every book's second.
     open.sort_by_key(|(_, candidate)| candidate.lot);
     let mut turns: BTreeMap<(&UnitId, u8), u32> = BTreeMap::new();
-    let mut cells: BTreeMap<Cell, Vec<(u32, u64, &UnitId)>> = BTreeMap::new();
-    for (unit, Candidate { cell, lot }) in open {
-        let turn = turns.entry((unit, cell.of)).or_default();
-        cells.entry(cell).or_default().push((*turn, lot, unit));
+    let mut cells: BTreeMap<Cell, Vec<Turn<'_, 'u>>> = BTreeMap::new();
+    for (unit, candidate) in open {
+        let turn = turns.entry((unit, candidate.cell.of)).or_default();
+        cells.entry(candidate.cell).or_default().push((*turn, candidate.lot, unit, candidate));
         *turn += 1;
     }
-    let mut chosen: BTreeSet<_> =
-        kept.iter().map(|(unit, candidate)| (*unit, candidate.lot)).collect();
-    let wanted = (wanted as usize).saturating_sub(chosen.len());
-    for (cell, quota) in quotas(&cells, wanted) {
-        let mut lots = cells[&cell].clone();
-        lots.sort_unstable();
-        chosen.extend(lots.into_iter().take(quota).map(|(_, lot, unit)| (unit, lot)));
+    let mut chosen = Picked::default();
+    for (unit, candidate) in &kept {
+        chosen.add(unit, candidate);
     }
-    chosen
+    let wanted = (wanted as usize).saturating_sub(chosen.lots.len());
+    let quotas = quotas(&cells, wanted);
+    for lots in cells.values_mut() {
+        lots.sort_unstable_by_key(|(turn, lot, unit, _)| (*turn, *lot, *unit));
+    }
+    // What a cell cannot give without a text that was there before, others of its type give, and then other types.
+    let mut missing: BTreeMap<u8, usize> = BTreeMap::new();
+    for (cell, quota) in quotas {
+        *missing.entry(cell.of).or_default() += quota - chosen.fresh(&cells[&cell], quota);
+    }
+    let left = |of: &dyn Fn(&Cell) -> bool| {
+        let cells = cells.iter().filter(|(cell, _)| of(cell));
+        let mut left: Vec<Turn<'_, 'u>> = cells.flat_map(|(_, lots)| lots).copied().collect();
+        left.sort_unstable_by_key(|(turn, lot, unit, _)| (*turn, *lot, *unit));
+        left
+    };
+    let mut still = 0;
+    for (of, missing) in missing {
+        still += missing - chosen.fresh(&left(&|cell| cell.of == of), missing);
+    }
+    let mut left = left(&|_| true);
+    still -= chosen.fresh(&left, still);
+    // Only those are left that share a text: those that share fewest come first.
+    left.retain(|(_, lot, unit, _)| !chosen.lots.contains(&(*unit, *lot)));
+    left.sort_by_key(|(_, _, unit, candidate)| chosen.shared(unit, candidate));
+    left.truncate(still);
+    for (_, _, unit, candidate) in left {
+        chosen.add(unit, candidate);
+    }
+    chosen.lots
 }
 
 /// How many to take from each cell.

@@ -15,6 +15,7 @@ fn fact(book: usize, questions: usize, split: &str) -> ChooseFact {
             context: u8::try_from(4 + at / 15 % 3).unwrap(),
         },
         lot: lot(&format!("{book}/{at}")),
+        texts: (0..5).map(|text| short(&format!("{book}/{at}/{text}"))).collect(),
     };
     let candidates = first_of_each_cell((0..questions).map(candidate).collect());
     ChooseFact { split: split.to_owned(), candidates }
@@ -96,6 +97,30 @@ fn what_the_base_lock_chose_stays() {
     let new = run(&more, &facts(44), &old);
     assert!(picks(&old).is_subset(&picks(&new)));
     assert_eq!(picks(&new).len(), 400);
+}
+
+/// A book with so many questions of two types, of which each shares a text with so many others.
+fn shared(book: usize, questions: usize, alike: usize) -> (UnitId, ChooseFact) {
+    let candidate = |at: usize| Candidate {
+        cell: Cell { of: u8::try_from(at % 2).unwrap(), demand: 0, context: 0 },
+        lot: lot(&format!("{book}/{at}")),
+        texts: [at / alike, 1000 + at].map(|text| u16::try_from(text).unwrap()).into(),
+    };
+    let candidates = (0..questions).map(candidate).collect();
+    (unit(book), ChooseFact { split: "test".to_owned(), candidates })
+}
+
+#[test]
+fn no_text_is_chosen_twice_while_there_are_others() {
+    // Ten texts in each book are shared by four questions each, two of either type.
+    let facts: ByUnit<ChooseFact> = (0..6).map(|book| shared(book, 40, 4)).collect();
+    for (size, most) in [(30, 0), (60, 0), (80, 40), (240, 240)] {
+        let verdict = run(&choose(size, 0), &facts, &ByUnit::new());
+        assert_eq!(picks(&verdict).len(), size as usize);
+        let repeats: u32 = verdict.values().map(|chosen| chosen.repeats).sum();
+        // Twenty more than the sixty that share nothing: each shares a text with one of these at least.
+        assert!(repeats <= most && (repeats > 0) == (most > 0), "{size}: {repeats}");
+    }
 }
 
 #[test]

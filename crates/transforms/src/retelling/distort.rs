@@ -9,6 +9,7 @@
 mod account;
 mod make;
 mod repeated;
+mod variants;
 
 use std::rc::Rc;
 
@@ -68,6 +69,10 @@ pub struct Distort {
     /// How many pairs must be left when the bad ones are gone. Default: 2.
     #[serde(default = "least_pairs")]
     pub least_pairs: u32,
+    /// How many false retellings are made of one list of pairs, each with other events changed and all with one true twin. Above 1,
+    /// every true retelling gets one list, whatever `first` and `least` say; `same-scene` of `read-along` needs 5. Default: 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub variants: u32,
     /// A template for the pairs, instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
     pub prompt_edits: Option<Resource>,
@@ -109,17 +114,28 @@ fn least_pairs() -> u32 {
     2
 }
 
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_one(variants: &u32) -> bool {
+    *variants == 1
+}
+
 asking!(
     Distort,
     ["edits.jinja", "retell.jinja", "rewrite.jinja"],
     [AGAIN],
     [prompt_edits, prompt_retell, prompt_rewrite],
-    least = [(least, 1), (least_pairs, 1)],
+    least = [(least, 1), (least_pairs, 1), (variants, 1)],
     check = |stage, faults| {
         let few = ("pairs", "must not be less than `least_pairs`".to_owned());
         let few = (stage.pairs < stage.least_pairs).then_some(few);
-        stage.checks.faults().into_iter().chain(faults).chain(few).collect()
-    }
+        let faults = stage.checks.faults().into_iter().chain(faults).chain(few);
+        faults.chain(variants::fault(stage)).collect()
+    },
+    more = |stage| (stage.variants > 1).then_some(variants::EXCHANGES.1)
 );
 
 impl Stage for Distort {
@@ -134,6 +150,17 @@ impl Stage for Distort {
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let summaries = input.get(1).copied().unwrap_or_default();
+        let told = summaries.of_row();
+        let each = (make::prompt_symbols(self.protocol) + told, told);
+        if self.variants > 1 {
+            let rows = summaries.rows * u64::from(self.variants);
+            // Pairs of events, then the true twin and the false retellings.
+            let following = rows + summaries.rows;
+            let rows = Size { rows, symbols: rows * told };
+            let questions = summaries.rows + following;
+            return Reckoned::questions(rows, (&self.model, self.tries), questions, each)
+                .following(following);
+        }
         // The first scenes of a book get more than the others.
         let first = u64::from(self.first).min(summaries.rows);
         let more: u64 = (0..first)
@@ -141,9 +168,7 @@ impl Stage for Distort {
             .map(|samples| samples.saturating_sub(u64::from(self.least)))
             .sum();
         let wanted = summaries.rows * u64::from(self.least) + more;
-        let told = summaries.of_row();
         let rows = Size { rows: wanted, symbols: wanted * told };
-        let each = (make::prompt_symbols(self.protocol) + told, told);
         let questions = wanted * make::questions(self.protocol);
         Reckoned::questions(rows, (&self.model, self.tries), questions, each)
             .following(questions - wanted)
@@ -156,13 +181,16 @@ impl Stage for Distort {
         for summary in summaries.iter() {
             let account = Rc::new(sources.account(summary));
             let samples = 0..self.samples(summary);
-            wanted.extend(samples.map(|sample| Wanted { account: Rc::clone(&account), sample }));
+            let sort = if self.variants > 1 { 'v' } else { 'd' };
+            let one = |sample| Wanted { account: Rc::clone(&account), sample, sort };
+            wanted.extend(samples.map(one));
         }
         let made = cx.each(&wanted, |cx, wanted| match self.protocol {
-            How::Edits => maker.edit(wanted, cx),
-            How::Rewrite => maker.rewrite(wanted, cx),
+            How::Edits if self.variants > 1 => maker.variants(wanted, cx),
+            How::Edits => Ok(vec![maker.edit(wanted, cx)?]),
+            How::Rewrite => Ok(vec![maker.rewrite(wanted, cx)?]),
         })?;
-        cx.each(&repeated::judge(made), |_, judged| match &judged.same_as {
+        cx.each(&repeated::judge(made.concat()), |_, judged| match &judged.same_as {
             None => Ok(judged.made.row.clone()),
             Some(id) => Err(Stop::reject("same-as-other", format!("it is the text of {id}"))),
         })
@@ -170,9 +198,12 @@ impl Stage for Distort {
 }
 
 impl Distort {
-    /// NarrativeXL's number for a scene: 5 for the first, one less for each later one, 1 at
-    /// least; above the scenes the least.
+    /// How many lists of pairs are asked for. NarrativeXL's number for a scene: 5 for the first, one less for each later
+    /// one, 1 at least; above the scenes the least.
     fn samples(&self, summary: &Summary) -> u32 {
+        if self.variants > 1 {
+            return 1;
+        }
         let by_position =
             if summary.level == 0 { self.first.saturating_sub(summary.at) } else { 0 };
         by_position.max(self.least)
@@ -183,12 +214,14 @@ impl Distort {
 struct Wanted<'s> {
     account: Rc<Account<'s>>,
     sample: u32,
+    /// As the ids of rows have it: `v` where several are made at once.
+    sort: char,
 }
 
 impl Item for Wanted<'_> {
     fn item_id(&self) -> String {
         let of = self.account.summary.id();
-        format!("{}/d{}", of.strip_suffix("/s0").unwrap_or(&of), self.sample)
+        format!("{}/{}{}", of.strip_suffix("/s0").unwrap_or(&of), self.sort, self.sample)
     }
 
     fn item_span(&self) -> Option<Span> {

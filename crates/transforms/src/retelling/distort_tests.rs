@@ -5,7 +5,7 @@ use storymill_core::{Asked, Options};
 
 use super::*;
 use crate::{
-    retelling::scripted::{Scripted, rejects, run, tagged},
+    retelling::scripted::{Scripted, between, rejects, run, tagged},
     testing::scenes,
 };
 
@@ -175,8 +175,73 @@ fn answers_in_json() {
     assert_eq!(run(&stage, || input(&[account(0, 0)]), &asker).0[0].text, LIE);
 }
 
+/// A retelling that tells what is listed in its prompt, in a frame of its own.
+fn listed(prompt: &str) -> String {
+    let events = between(prompt, "events");
+    let events: Vec<_> = events.lines().map(|line| line.trim_start_matches("- ")).collect();
+    format!("It was a day of rain at the old mill. {}", events.join(" "))
+}
+
+const EXCHANGES: &str = "TRUE: Anne refuses the offer of the merchant.\n\
+    FALSE: The merchant refuses the offer of Anne.\n\
+    TRUE: Anne hands Ben the letter.\nFALSE: Ben hands Anne the letter.\n\
+    TRUE: Anne walks home alone.\nFALSE: Anne rides home with Ben.";
+
+#[test]
+fn variants_change_other_events_each() {
+    let asker = Scripted::new(|_, prompt| match call(prompt) {
+        "pairs" => tagged(EXCHANGES),
+        _ => tagged(&listed(prompt)),
+    });
+    let stage = stage("variants = 5\npairs = 4\nleast_pairs = 3");
+    assert_eq!(stage.check(), []);
+    let (rows, trace, asked) = run(&stage, || input(&[account(0, 0), account(1, 0)]), &asker);
+    assert_eq!((rows.len(), asked, rejects(&trace)), (10, 2 * 7, vec![]));
+    let ids: Vec<_> = rows[..5].iter().map(Distortion::id).collect();
+    assert_eq!(ids, ["t/0000/v0", "t/0000/v1", "t/0000/v2", "t/0000/v3", "t/0000/v4"]);
+    for row in &rows {
+        assert_eq!((&row.twin, &row.protocol[..]), (&rows[0].twin, "exchanges"));
+        for edit in &row.edits {
+            assert!(row.text.contains(&edit.false_event) && row.twin.contains(&edit.true_event));
+        }
+        let same = rows.iter().filter(|other| (other.level, &other.text) == (row.level, &row.text));
+        assert_eq!(same.count(), 1);
+    }
+}
+
+#[test]
+fn a_variant_without_its_events_is_asked_for_again() {
+    let asker = Scripted::new(|asked, prompt| match call(prompt) {
+        "pairs" => tagged(EXCHANGES),
+        // What is true stands in it, and what is false does not.
+        _ if asked.attempt == 0 => tagged(ACCOUNT),
+        _ => tagged(&listed(prompt)),
+    });
+    let options = "variants = 3\nleast_pairs = 2";
+    let (rows, ..) = run(&stage(options), || input(&[account(0, 0)]), &asker);
+    assert_eq!(rows.len(), 3);
+    let once = stage(&format!("{options}\ntries = 1"));
+    let (rows, trace, _) = run(&once, || input(&[account(0, 0)]), &asker);
+    assert_eq!((rows.len(), trace.rejects.len()), (0, 1));
+    assert_eq!(trace.rejects[0].item, "t/0000/v0");
+}
+
+#[test]
+fn what_is_made_once_has_the_key_that_it_had() {
+    let text = serde_json::to_string(&stage("")).unwrap();
+    assert!(!text.contains("variants"), "{text}");
+    assert!(!stage("").embedded().contains(&variants::EXCHANGES.1));
+    assert!(stage("variants = 2").embedded().contains(&variants::EXCHANGES.1));
+}
+
 #[test]
 fn options_are_checked() {
+    let fault = |options: &str| stage(options).check().first().map(|fault| fault.0);
+    assert_eq!(fault("variants = 5"), Some("variants"));
+    assert_eq!(fault("variants = 8\npairs = 5\nleast_pairs = 4"), Some("variants"));
+    assert_eq!(fault("variants = 2\nprotocol = 'rewrite'"), Some("variants"));
+    assert_eq!(fault("variants = 3"), None);
+
     let faults = stage("tries = 0\nleast = 0\nleast_pairs = 4").check();
     let names: Vec<_> = faults.into_iter().map(|fault| fault.0).collect();
     assert_eq!(names, ["tries", "least", "pairs"]);

@@ -10,7 +10,7 @@ use storymill_core::{Edit, Reason};
 
 use super::{
     checks::Checks,
-    tokens::{Telling, content, tokens},
+    tokens::{Telling, content, in_order, tokens},
 };
 
 /// Whether a pair is one: its true side is in the account in substance, its false side is neither
@@ -102,6 +102,30 @@ pub(crate) fn false_twin(twin: &Telling, edits: &[Edit], checks: &Checks) -> Res
         }
         if twin.tells(&truth) {
             return Err(fault("true-event-told", edit, "the false twin tells its true side"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a retelling tells some events falsely and the others truly. Two sides of the same words are told apart by the
+/// order in which a sentence has them.
+pub(crate) fn variant(
+    told: &Telling,
+    (lies, truths): (&[Edit], &[Edit]),
+    account: &Telling,
+    checks: &Checks,
+) -> Result<(), Reason> {
+    false_twin(told, lies, checks)?;
+    true_twin(told, truths, account, checks)?;
+    let nearest = |event: &[String]| {
+        told.sentences.iter().map(|sentence| in_order(event, sentence)).max().unwrap_or_default()
+    };
+    let sides = lies.iter().map(|edit| (edit, &edit.false_event, &edit.true_event));
+    let sides = sides.chain(truths.iter().map(|edit| (edit, &edit.true_event, &edit.false_event)));
+    for (edit, event, other) in sides {
+        let (event, other) = (content(event), content(other));
+        if nearest(&event) <= nearest(&other) && without(&event, &other).is_empty() {
+            return Err(fault("event-missing", edit, "the retelling tells its other side"));
         }
     }
     Ok(())

@@ -127,7 +127,7 @@ pub(crate) fn longest_run(one: &[u32], other: &[u32]) -> usize {
 }
 
 /// How many words both have in the same order.
-pub(crate) fn in_order(one: &[u32], other: &[u32]) -> usize {
+pub(crate) fn in_order<W: PartialEq>(one: &[W], other: &[W]) -> usize {
     let mut row = vec![0_usize; other.len() + 1];
     for word in one {
         let mut diagonal = 0;

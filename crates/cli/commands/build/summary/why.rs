@@ -54,20 +54,28 @@ impl Summary<'_> {
         steps.map(|step| format!("`{}`", step.name)).collect()
     }
 
-    /// Says of each choice of questions how many it lacks.
+    /// Says of each choice of questions how many it lacks, and how many share a text.
     pub(super) fn chosen(&self, out: &mut impl Write) -> std::io::Result<()> {
         let Some(lock) = &self.built.outcome.lock else { return Ok(()) };
         for (name, ruled) in &lock.ruled {
             let Some(step) = lock.steps.get(name).filter(|step| step.kind == "choose") else {
                 continue;
             };
+            let repeats: u64 = ruled.values().filter_map(|chosen| chosen["repeats"].as_u64()).sum();
+            if repeats > 0 {
+                writeln!(
+                    out,
+                    "  `{name}` found too few questions without a common text: {} may give each other away; a smaller `size` leaves them out",
+                    plural(repeats, "question")
+                )?;
+            }
             let found = ruled.values().filter_map(|chosen| chosen["all"].as_array());
             let found: usize = found.map(Vec::len).sum();
             let wanted = step.options["size"].as_u64().unwrap_or(0);
             if (found as u64) < wanted {
                 writeln!(
                     out,
-                    "  `{name}` found only {found} of the {} requested: its splits have no more (at most 250 a book)",
+                    "  `{name}` found only {found} of the {} requested: its splits have no more (at most 130 a book)",
                     plural(wanted, "question")
                 )?;
             }

@@ -29,6 +29,8 @@ pub enum Decoys {
     Since,
     /// People who came earlier or later, or who have not met.
     WhoWhen,
+    /// Other retellings of the same scene, all false.
+    SameScene,
 }
 
 impl Decoys {
@@ -41,6 +43,7 @@ impl Decoys {
             Self::ToldOrder => QuestionType::ToldOrder,
             Self::Since => QuestionType::Since,
             Self::WhoWhen => QuestionType::WhoWhen,
+            Self::SameScene => QuestionType::SameScene,
         }
     }
 
@@ -76,6 +79,8 @@ impl Decoys {
             }
             (_, Self::Since) => return since::pose(pool, t, apart, draw),
             (_, Self::WhoWhen) => return Ok(who_when::pose(pool, t, moment.part, draw)),
+            // Asked of each retelling once, not after each scene.
+            (_, Self::SameScene) => return Ok(None),
         };
         let posed = drawn.map(|drawn| drawn.posed(of.question_type(), wording(stage.preset), draw));
         Ok(posed)

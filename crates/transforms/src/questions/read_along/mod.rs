@@ -14,6 +14,7 @@ mod paper;
 mod people;
 mod pool;
 mod posed;
+mod same_scene;
 mod scene_distortion;
 mod since;
 mod spares;
@@ -66,10 +67,15 @@ pub struct ReadAlong {
     /// The step that makes the casts, in whose names other books are told. Needed for `other-book` and `who-when`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub casts: Option<Edge<Cast>>,
+    /// The step that makes several false retellings of each true one (`variants` of `distort` or `swap-facts`). Needed for
+    /// `same-scene`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Edge<Distortion>>,
     /// What the wrong options may be: `lookahead`, true retellings of later scenes;
     /// `scene-distortion`, false retellings of scenes that were read; `other-book`, true retellings
-    /// of scenes of other books, in this book's names. Or what is asked besides: `told-order`, in which order four
-    /// scenes are told; `since`, what is told after a scene; `who-when`, who is named first, and which two together.
+    /// of scenes of other books, in this book's names; `same-scene`, false retellings of the scene that is asked about.
+    /// Or what is asked besides: `told-order`, in which order four scenes are told; `since`, what is told after a
+    /// scene; `who-when`, who is named first, and which two together.
     /// Default: the first two.
     #[serde(default = "both")]
     pub types: Vec<Decoys>,
@@ -130,6 +136,14 @@ impl Options for ReadAlong {
                 faults.push((name, why));
             }
         }
+        let same = self.types.contains(&Decoys::SameScene);
+        if same && self.variants.is_none() {
+            faults.push(("types", "has \"same-scene\", which needs `variants`".to_owned()));
+        }
+        if self.variants.is_some() && !same {
+            let why = "is of use only with \"same-scene\" in `types`";
+            faults.push(("variants", why.to_owned()));
+        }
         if self.preset == Preset::Paper {
             if self.types.iter().any(|of| of.question_type().decoys_happened()) {
                 let why = "has a type that the paper's rules do not know";
@@ -162,8 +176,12 @@ impl ReadAlong {
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
     const VERSION: u32 = 5;
-    type In =
-        (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>, Option<Rows<Cast>>);
+    type In = (
+        (Rows<Scene>, Rows<Summary>, Rows<Distortion>),
+        Option<FromOthers>,
+        Option<Rows<Cast>>,
+        Option<Rows<Distortion>>,
+    );
     type Out = ReadAlongQuestion;
 
     fn edges(&self) -> <Self::In as Inputs>::Edges {
@@ -172,12 +190,13 @@ impl Stage for ReadAlong {
             (partners.clone(), casts.clone(), near.0, near.1)
         });
         let people = self.casts.clone().filter(|_| self.types.contains(&Decoys::WhoWhen));
-        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone(), others, people)
+        let own = (self.scenes.clone(), self.summaries.clone(), self.distortions.clone());
+        (own, others, people, self.variants.clone())
     }
 
     fn run(
         &self,
-        (scenes, summaries, distortions, others, casts): Self::In,
+        ((scenes, summaries, distortions), others, casts, variants): Self::In,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let near_pm = match self.preset {
@@ -203,7 +222,7 @@ impl Stage for ReadAlong {
             .enumerate()
             .flat_map(|at| self.types.iter().flat_map(move |decoys| moment(at, *decoys)))
             .collect();
-        let questions = cx.each(&moments, |cx, moment| {
+        let mut questions = cx.each(&moments, |cx, moment| {
             let mut draw = cx.stream(&moment.item_id(), "draw");
             let posed = Decoys::pose(self, &pool, moment, &mut draw)?;
             Ok(posed.map(|posed| {
@@ -212,7 +231,11 @@ impl Stage for ReadAlong {
                 asked
             }))
         })?;
-        Ok(questions.into_iter().flatten().collect())
+        let variants = variants.as_deref().unwrap_or_default();
+        questions.extend(same_scene::ask(variants, &reading, cx)?.into_iter().map(Some));
+        let mut questions: Vec<_> = questions.into_iter().flatten().collect();
+        questions.sort_by_key(|question| question.0.asked_at());
+        Ok(questions)
     }
 }
 

@@ -83,13 +83,8 @@ fn ask(options: &str, own: &Novel, places: &[&Novel]) -> (Vec<Question>, Trace) 
         different.values().map(|one| (one.id.clone(), vec![one.cast.clone()].into())).collect();
     let others =
         (vec![partners].into(), vec![own.cast.clone()].into(), summaries.into(), casts.into());
-    let input = (
-        own.scenes.clone().into(),
-        own.summaries.clone().into(),
-        Vec::new().into(),
-        Some(others),
-        None,
-    );
+    let (scenes, told) = (own.scenes.clone().into(), own.summaries.clone().into());
+    let input = ((scenes, told, Vec::new().into()), Some(others), None, None);
     let (rows, trace) = testing::run(&stage(&options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }

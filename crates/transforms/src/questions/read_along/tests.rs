@@ -64,8 +64,8 @@ pub(super) fn stage(options: &str) -> ReadAlong {
 
 pub(super) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
-    let input =
-        (scenes.clone().into(), summaries.clone().into(), distortions.clone().into(), None, None);
+    let given = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into());
+    let input = (given, None, None, None);
     let (rows, trace) = testing::run(&stage(options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }

@@ -1,16 +1,16 @@
 //! Makes one false retelling: asks for pairs and for twins, or for all in one go.
 
 use minijinja::{Value, context};
-use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Reason, Schema, Stop, Summary};
+use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Item, Reason, Schema, Stop, Summary};
 
-use super::{Distort, How, Wanted, account::Account, repeated::Made};
+use super::{Distort, How, Wanted, account::Account, repeated::Made, variants};
 use crate::{
     asking::{Asking, Asks},
     retelling::{
         answer::{Protocol, pairs, pairs_schema, retelling, retelling_schema},
         checks::{similarity_pm, too_near},
         event,
-        prompt::{Ask, Taken},
+        prompt::{Ask, Prompt, Taken},
         tokens::{Telling, content, tokens},
     },
 };
@@ -43,6 +43,8 @@ pub(super) fn prompt_symbols(how: How) -> u64 {
 pub(super) struct Maker<'d> {
     stage: &'d Distort,
     asking: Asking<'d>,
+    /// What asks for pairs whose events change places, where several false retellings are made of them.
+    exchanges: Option<Prompt>,
     pairs: Option<Schema>,
     text: Option<Schema>,
     instructions: String,
@@ -51,8 +53,12 @@ pub(super) struct Maker<'d> {
 impl<'d> Maker<'d> {
     pub(super) fn new(stage: &'d Distort) -> Result<Self, Fault> {
         let json = stage.answers == Protocol::Json;
+        let (name, text) = variants::EXCHANGES;
+        let exchanges =
+            (stage.variants > 1).then(|| Prompt::new(stage.prompt_edits.as_ref(), name, text));
         let mut maker = Self {
             stage,
+            exchanges: exchanges.transpose()?,
             asking: stage.asking(&[
                 &stage.prompt_edits,
                 &stage.prompt_retell,
@@ -71,13 +77,7 @@ impl<'d> Maker<'d> {
 
     /// By pairs of events, with a true twin.
     pub(super) fn edit(&self, wanted: &Wanted<'_>, cx: &mut Cx<'_>) -> Result<Made, Stop> {
-        let summary = wanted.account.summary;
-        let more = context! { pairs => self.stage.pairs };
-        let variables = self.variables(&summary.text, summary.level, wanted.sample, more);
-        let ask = Ask { schema: self.pairs.as_ref(), ..self.asking.with(EDITS) };
-        let judge = |answer: &Answer| self.good_pairs(answer, &wanted.account);
-        let edits = ask.first(cx, wanted.sample, &variables, judge)?;
-
+        let edits = self.pairs(wanted, cx)?;
         let checks = &self.stage.checks;
         let events = edits.value.iter().map(|edit| edit.true_event.clone()).collect();
         let truth = self.twin(wanted, events, cx, |_, told| {
@@ -98,6 +98,51 @@ impl<'d> Maker<'d> {
         let answers = vec![edits.digest(), truth.digest(), lie.digest()];
         let row = row(wanted, "edits", lie.value, truth.value, edits.value);
         Ok(Made { row: Distortion { answers, ..row }, span: wanted.account.span, tries })
+    }
+
+    /// Several of one list of pairs, with a true twin that they share.
+    pub(super) fn variants(&self, wanted: &Wanted<'_>, cx: &mut Cx<'_>) -> Result<Vec<Made>, Stop> {
+        let edits = self.pairs(wanted, cx)?;
+        let mut draw = cx.stream(&wanted.item_id(), "variants");
+        let changes = variants::draw(edits.value.len(), self.stage.variants, &mut draw);
+        // All are asked for at once, so that none waits for another.
+        let told: Vec<_> = std::iter::once(0)
+            .chain(changes.iter().copied())
+            .map(|changed| {
+                let (lies, truths) = variants::parted(&edits.value, changed);
+                let event = |(at, edit): (usize, &Edit)| match changed >> at & 1 {
+                    0 => edit.true_event.clone(),
+                    _ => edit.false_event.clone(),
+                };
+                let events = edits.value.iter().enumerate().map(event).collect();
+                self.twin(wanted, events, cx, |_, told| {
+                    let (account, checks) = (&wanted.account.telling, &self.stage.checks);
+                    event::variant(told, (&lies, &truths), account, checks)
+                })
+            })
+            .collect();
+        let told = told.into_iter().collect::<Result<Vec<_>, Stop>>()?;
+        let (truth, lies) = told.split_first().expect("the true twin comes first");
+        let made = lies.iter().zip(changes).zip(0..).map(|((lie, changed), sample)| {
+            let (changed, _) = variants::parted(&edits.value, changed);
+            let row = row(wanted, "exchanges", lie.value.clone(), truth.value.clone(), changed);
+            let answers = vec![edits.digest(), truth.digest(), lie.digest()];
+            let tries = edits.tries.max(truth.tries).max(lie.tries);
+            Made { row: Distortion { sample, answers, ..row }, span: wanted.account.span, tries }
+        });
+        Ok(made.collect())
+    }
+
+    /// The pairs of events that are changed.
+    fn pairs(&self, wanted: &Wanted<'_>, cx: &mut Cx<'_>) -> Result<Taken<Vec<Edit>>, Stop> {
+        let summary = wanted.account.summary;
+        let more = context! { pairs => self.stage.pairs };
+        let variables = self.variables(&summary.text, summary.level, wanted.sample, more);
+        let usual = self.asking.with(EDITS);
+        let prompt = self.exchanges.as_ref().unwrap_or(usual.prompt);
+        let ask = Ask { schema: self.pairs.as_ref(), prompt, ..usual };
+        let judge = |answer: &Answer| self.good_pairs(answer, &wanted.account);
+        ask.first(cx, wanted.sample, &variables, judge)
     }
 
     /// In one go.

@@ -5,6 +5,7 @@ use storymill_core::{Distortion, Item, Span};
 use crate::retelling::tokens::tokens;
 
 /// One that was made, and how often was asked for it at most.
+#[derive(Clone)]
 pub(super) struct Made {
     pub(super) row: Distortion,
     pub(super) span: Option<Span>,
