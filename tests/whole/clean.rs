@@ -71,7 +71,7 @@ fn a_second_reading_agrees_or_says_where_it_does_not() {
     let out = project.run(&["clean", "one.html", "--check", "--format", "json"]).exits(0).out();
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["pages"][0]["second_reading"], serde_json::json!([]));
-    project.run(&["clean", "two.txt", "--check"]).exits(2).says("HTML pages only");
+    project.run(&["clean", "two.txt", "--check"]).exits(4).says("HTML pages only");
 }
 
 #[test]

@@ -304,13 +304,16 @@ const TWICE: [(&str, &[&str]); 7] = [
 ];
 
 /// What every question tells of the lengths of what is read.
-const READ: [&str; 6] = [
+const READ: [&str; 9] = [
     "evidence",
     "context_symbols",
     "context_tokens_o200k_base",
     "demand_symbols",
     "demand_tokens_o200k_base",
     "demand_end_symbols",
+    "demands_symbols",
+    "demands_tokens_o200k_base",
+    "demands_end_symbols",
 ];
 
 #[test]

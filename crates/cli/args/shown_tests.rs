@@ -125,7 +125,10 @@ fn commands_that_messages_name() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
                 search(&path, found);
-            } else if name.ends_with(".rs") && !name.contains("test") && name != "renamed.rs" {
+            } else if path.extension().is_some_and(|ending| ending == "rs")
+                && !name.contains("test")
+                && name != "renamed.rs"
+            {
                 let text = fs::read_to_string(&path).unwrap();
                 // Comments are for who reads the code; what a help says is one all the same.
                 let is_said = |line: &&str| {

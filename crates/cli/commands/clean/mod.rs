@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
             super::json(&json!({ "pages": shown }))?;
         }
         (None, Format::Text) if args.check => {
-            let many = plural(files.len() as u64, "page");
+            let many = plural((files.len() - failed.len()) as u64, "page");
             report::say(format!("a second reading sees {differing} of {many} otherwise"));
         }
         (None, Format::Text) => {}

@@ -108,13 +108,14 @@ impl AuditView {
     }
 }
 
-/// What answers most of a set without the book, and what does by searching it, a line each: those that the card warns of.
+/// What answers most of a set without the book, and what does by searching it, a line each: those that the card warns of. It is
+/// the lower end of the interval that counts, since all of two questions is nothing.
 pub(crate) fn worst(sets: &[AuditedSet]) -> Vec<String> {
     let best = |searched: bool| {
         let best = |set: &AuditedSet| {
             let one = warnings(set).into_iter().find(|one| one.searched == searched)?;
             let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
-            Some((figure.share?.value, one))
+            Some((figure.share?.low, one))
         };
         let (_, one) = sets.iter().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0))?;
         let WarningView { about, share, questions, chance, config, kind, .. } = one;
