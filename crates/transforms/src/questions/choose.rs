@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    ByUnit, CorpusStage, Digest, Edge, Length, OptionKind, Options, Question, QuestionType,
+    ByUnit, CorpusStage, Digest, Edge, Form, Length, OptionKind, Options, Question, QuestionType,
     ReadAlongQuestion, Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
 };
 
@@ -193,9 +193,22 @@ impl Candidate {
         let Length { words: context, .. } = question.context.length();
         let demand = size(question.demand.to_start.words);
         let cell = Cell { of: number(question), demand, context: size(context) };
-        let options = question.options().iter().filter(|one| one.kind != OptionKind::None);
-        let shown = options.map(|option| &option.text[..]).chain([question.given()]);
-        let texts = shown.filter(|text| !text.is_empty()).take(MOST_TEXTS).map(short).collect();
+        // Names of people and orders of letters come again and tell nothing; the retellings that such orders are of do.
+        let given = match &question.form {
+            Form::Options { given, .. } => &given[..],
+            Form::FreeText { .. } | Form::Verdict { .. } => &[],
+        };
+        let (names, orders) =
+            (question.kind.starts_with(QuestionType::WhoWhen.name()), given.len() > 1);
+        let options = question.options().iter();
+        let options = options.filter(|one| one.kind != OptionKind::None && !names && !orders);
+        let shown = given.iter().map(|one| &one.text[..]).chain([question.given()]);
+        let shown = shown.chain(options.map(|option| &option.text[..]));
+        let texts = shown.filter(|text| !text.is_empty()).take(MOST_TEXTS);
+        // Where wrong options happened too, to know one is no help in a question of another type.
+        let of = QuestionType::of_name(&question.kind).filter(|of| of.decoys_happened());
+        let among = of.map_or("", QuestionType::name);
+        let texts = texts.map(|text| short(among, text)).collect();
         Self { cell, lot: lot(&question.id), texts }
     }
 }
@@ -203,9 +216,10 @@ impl Candidate {
 /// Options of a question that a fact has room for.
 const MOST_TEXTS: usize = 5;
 
-/// A short hash of a text.
-fn short(text: &str) -> u16 {
-    let digest = Digest::of_parts("storymill 2026 choose text v1", [text.as_bytes()]);
+/// A short hash of a text among those of some types.
+fn short(among: &str, text: &str) -> u16 {
+    let parts = [among, text].map(str::as_bytes);
+    let digest = Digest::of_parts("storymill 2026 choose text v1", parts);
     u16::from_le_bytes(*digest.as_bytes().first_chunk().expect("a digest has 32 bytes"))
 }
 

@@ -268,7 +268,7 @@ mod balance_tests;
 #[cfg(test)]
 mod order_tests;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 #[cfg(test)]
 mod who_when_tests;
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::testing;
 
 /// A book of so many scenes, told in words that differ, with so many distortions of each.
-pub(super) struct Retold {
+pub(crate) struct Retold {
     pub(super) scenes: Vec<Scene>,
     pub(super) summaries: Vec<Summary>,
     pub(super) distortions: Vec<Distortion>,
@@ -21,7 +21,7 @@ fn words(scene: usize) -> String {
     (0..8).map(word).collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
+pub(crate) fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
     let texts: Vec<String> = (0..scenes).map(|at| format!("Scene {at} été. ")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scenes = testing::scenes(&texts);
@@ -62,7 +62,7 @@ pub(super) fn stage(options: &str) -> ReadAlong {
     toml::from_str(&format!("{edges}{options}")).unwrap()
 }
 
-pub(super) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
+pub(crate) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
     let given = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into());
     let input = (given, None, None, None);
