@@ -18,6 +18,10 @@ pub(super) const SHORTCUT: f64 = 0.80;
 /// questions of order; it is told and no limit holds it.
 pub(super) const ABOVE_CHANCE: f64 = 0.10;
 
+/// Limits that no workflow names hold from this many questions on: fewer prove nothing, and with many small configs one of
+/// them is far from chance in every build.
+pub(super) const ENOUGH: u64 = 10;
+
 /// Limits on what was measured: shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
@@ -57,6 +61,7 @@ impl Limits {
                 let past = |limit: &f64| found.value > *limit;
                 let limit = match named {
                     Some(_) => named.filter(past),
+                    None if found.questions < ENOUGH => None,
                     None => usual.or(always.filter(past)),
                 }?;
                 let (config, kind) = (set.config.clone(), set.kind.clone());
@@ -93,7 +98,7 @@ mod tests {
 
     fn found(measure: Measure, value: f64) -> AuditFigures {
         let interval = IntervalOf::Authors;
-        let share = Share { value, low: value, high: value, questions: 9, interval };
+        let share = Share { value, low: value, high: value, questions: ENOUGH, interval };
         let figure = Figure { measure, share: Some(share), undefined: String::new() };
         let set = AuditedSet { figures: vec![figure], ..AuditedSet::default() };
         AuditFigures { sets: vec![set], ..AuditFigures::default() }
@@ -129,6 +134,16 @@ mod tests {
         share.low = 0.7;
         assert_eq!(Limits::default().exceeded(&figures), []);
         let limits = Limits { without_book: Some(0.9), ..Limits::default() };
+        assert_eq!(limits.exceeded(&figures).len(), 1);
+    }
+
+    #[test]
+    fn nine_of_nine_pass_no_limit_but_a_named_one() {
+        let mut figures = found(Measure::Strings, 1.0);
+        figures.sets[0].figures[0].share.as_mut().unwrap().questions = ENOUGH - 1;
+        (figures.sets[0].kind, figures.sets[0].chance) = ("told-order-all".to_owned(), Some(0.25));
+        assert_eq!(Limits::default().exceeded(&figures), []);
+        let limits = Limits { with_book: Some(0.9), ..Limits::default() };
         assert_eq!(limits.exceeded(&figures).len(), 1);
     }
 

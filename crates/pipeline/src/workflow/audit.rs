@@ -15,7 +15,7 @@ pub struct AuditLimits {
     /// The share of questions of a set that any measure without the book may answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_book: Option<Limit>,
-    /// The share that searching the book may answer. Where this is not said, searching strings may answer 0.9.
+    /// The share that searching the book may answer. Where this is not said, searching strings may answer 0.9 of ten questions and more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub with_book: Option<Limit>,
     /// The first option.
