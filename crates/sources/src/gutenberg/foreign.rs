@@ -1,5 +1,9 @@
 //! Lines that are of no story: they sell books, praise them, or say what was corrected in one.
 
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use aho_corasick::AhoCorasick;
+
 use super::lists::{CORRECTED, CORRECTS, List, MAY_SELL, SELLS};
 
 /// Of a longer line one word that stories have too says nothing.
@@ -8,23 +12,47 @@ const LONG: usize = 150;
 /// Whether a line is none of a story.
 pub(super) fn sells(line: &str) -> bool {
     let small = line.to_lowercase();
-    is_sold_in(line, &small)
-        || count(&MAY_SELL, &small) > usize::from(line.len() > LONG)
-        || count(&CORRECTS, &small) > 0 && count(&CORRECTED, &small) > 0
+    let words = Words::of(&small);
+    words.any(&SELLS)
+        || words.count(&MAY_SELL) > usize::from(line.len() > LONG)
+        || words.any(&CORRECTS) && words.any(&CORRECTED)
+        || looks_sold(line, &small)
 }
 
 /// Whether a line sells or praises a book beyond doubt.
 pub(super) fn is_sold(line: &str) -> bool {
-    is_sold_in(line, &line.to_lowercase())
+    let small = line.to_lowercase();
+    looks_sold(line, &small) || Words::of(&small).any(&SELLS)
 }
 
-fn is_sold_in(line: &str, small: &str) -> bool {
+/// Whether a line sells a book by its form, whatever its words.
+fn looks_sold(line: &str, small: &str) -> bool {
     let priced = small.contains(|c: char| c.is_ascii_digit()) && is_priced(small);
-    priced || praises(line) || is_listed(line) || count(&SELLS, small) > 0
+    priced || praises(line) || is_listed(line)
 }
 
-fn count(list: &List, line: &str) -> usize {
-    list.iter().filter(|word| line.contains(**word)).count()
+/// Which entries of these lists a line has: they are looked for all at once, since every line of a book is read so.
+struct Words(BTreeSet<&'static str>);
+
+impl Words {
+    fn of(small: &str) -> Self {
+        static ALL: LazyLock<(Vec<&'static str>, AhoCorasick)> = LazyLock::new(|| {
+            let lists: [&List; 4] = [&SELLS, &MAY_SELL, &CORRECTS, &CORRECTED];
+            let all: Vec<&str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
+            let machine = AhoCorasick::new(&all).expect("a few short words");
+            (all, machine)
+        });
+        let (all, machine) = &*ALL;
+        Self(machine.find_overlapping_iter(small).map(|found| all[found.pattern()]).collect())
+    }
+
+    fn count(&self, list: &List) -> usize {
+        self.0.iter().filter(|word| list.contains(word)).count()
+    }
+
+    fn any(&self, list: &List) -> bool {
+        self.count(list) > 0
+    }
 }
 
 /// Signs of money that stand before a number or behind it.

@@ -5,16 +5,13 @@
 //! the book and `once` does. Where two letters fit (`HE`), the name of the picture's file must settle
 //! it, or the words that follow. What stays open is reported, never guessed.
 
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-};
+use std::{collections::HashMap, ops::Range};
 
 use super::{
     blocks::{Initial, Leaves, Piece, is_blank},
     openings::{Case, cases},
     pictures::{Picture, lone_letter},
-    vocabulary::{Vocabulary, folded, of_word},
+    vocabulary::{Vocabulary, folded, initials, of_word},
 };
 
 /// Letters that are words of their own in some language.
@@ -110,18 +107,18 @@ struct Judge {
 
 impl Judge {
     fn new(leaves: &Leaves, cases: &[Case]) -> Self {
-        let leave_out: HashSet<u32> = cases.iter().map(|case| case.from).collect();
-        let mut words = Vocabulary::of(leaves, &leave_out);
-        let letters = words.initials();
-        let mut judge = Self { words: Vocabulary::default(), letters, families: HashMap::new() };
-        let mut firsts = HashSet::new();
+        let leave_out: Vec<u32> = cases.iter().map(|case| case.from).collect();
+        let letters = initials(leaves, &leave_out);
+        let mut asked = Vec::new();
         for case in cases.iter().filter(|case| !case.word.is_empty()) {
-            firsts.insert(folded(&case.word));
-            firsts.extend(judge.letters.iter().map(|letter| case.with(&letter.to_string())));
-            firsts.extend(case.picture.says.as_deref().map(bare).map(folded));
+            asked.extend([folded(&case.word), case.next.clone()]);
+            asked.extend(letters.iter().map(|letter| case.with(&letter.to_string())));
+            if let Some(bare) = case.picture.says.as_deref().map(bare) {
+                asked.extend([folded(bare), case.with(bare)]);
+            }
         }
-        words.pair(leaves, &leave_out, &firsts);
-        judge.words = words;
+        let words = Vocabulary::of(leaves, &leave_out, asked);
+        let mut judge = Self { words, letters, families: HashMap::new() };
         for case in cases.iter().filter(|case| case.picture.says.is_none()) {
             let torn =
                 case.goes_on() && !judge.knows(&case.word) && !judge.fitting(case).is_empty();

@@ -80,8 +80,9 @@ pub(crate) fn says(line: &str) -> Says {
     if let Some(says) = numbered(line, &words) {
         return says;
     }
+    let first = folded.as_bytes().first();
     let starts = |list: &[&str]| {
-        list.iter().any(|entry| {
+        list.iter().filter(|entry| entry.as_bytes().first() == first).any(|entry| {
             folded.strip_prefix(entry).is_some_and(|rest| {
                 rest.is_empty()
                     || rest.starts_with(' ')
@@ -127,14 +128,14 @@ pub(crate) fn says(line: &str) -> Says {
         Kind::Other
     };
     let lists = [&ENDS, &CONTENTS, &NOTES, &BACK, &LOOSE_BACK, &ADVERTS, &FRONT, &LOOSE_FRONT];
-    let said = lists.iter().any(|list| list.contains(&folded.as_str()));
+    let said = || lists.iter().any(|list| list.contains(&folded.as_str()));
     let title = match kind {
         Kind::Transcriber => !folded.starts_with("transcri"),
         Kind::Front => starts(&LOOSE_FRONT),
         Kind::Back => starts(&LOOSE_BACK),
         kind => kind != Kind::Other,
     };
-    Says { loose: title && !said && !is_of_edition(&words), ..Says::only(kind) }
+    Says { loose: title && !said() && !is_of_edition(&words), ..Says::only(kind) }
 }
 
 /// Whether a longer line is a prologue all the same: `Prologue in the Mill`, `CONCLUSION: THE WHEEL STOPS`.
@@ -170,9 +171,7 @@ fn ends(folded: &str) -> bool {
 
 /// Whether a line may say more than [`Kind::Other`] by a number: its first word is looked at.
 pub(crate) fn may_count(line: &str) -> bool {
-    let first = line
-        .split(|c: char| c.is_whitespace() || "—–:;,([{".contains(c))
-        .find(|word| !word.is_empty());
+    let first = line.split(parts_words).find(|word| !word.is_empty());
     let word = first.unwrap_or("").trim_matches(|c: char| !c.is_alphanumeric());
     let Some(head) = word.chars().next() else { return false };
     if head.is_ascii_digit() || head > '\u{2e80}' {
@@ -198,16 +197,27 @@ pub(crate) fn is_end(line: &str) -> bool {
     opens && says(line).kind == Kind::End
 }
 
+/// Whether a sign stands between two words.
+fn parts_words(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '—' | '–' | ':' | ';' | ',' | '(' | '[' | '{')
+}
+
 /// A line in small letters, without punctuation, its words separated by one blank.
 pub(crate) fn fold(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
-    for word in line.split(|c: char| c.is_whitespace() || "—–:;,([{".contains(c)) {
+    for word in line.split(parts_words) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         if word.is_empty() {
             continue;
         }
         if !folded.is_empty() {
             folded.push(' ');
+        }
+        if word.is_ascii() {
+            let from = folded.len();
+            folded.push_str(word);
+            folded[from..].make_ascii_lowercase();
+            continue;
         }
         for c in word.chars() {
             match c {
