@@ -119,5 +119,7 @@ const FILES: &[(&str, &str)] = files![
     "prompts/rules-zh.jinja",
     "prompts/scene-question-en.jinja",
     "prompts/scene-question-zh.jinja",
+    "prompts/state-check.jinja",
+    "prompts/state.jinja",
     "prompts/summarize.jinja",
 ];

@@ -43,6 +43,7 @@ mod source;
 mod span;
 mod spare;
 mod stage;
+mod state;
 mod summary;
 mod version;
 mod vote;
@@ -106,6 +107,7 @@ pub use source::{Env, Known, Lent, Listing, OpenSource, Source, SourceUnit, Stam
 pub use span::{ByteSpan, Place, Span, SymbolIndex};
 pub use spare::{Spare, Spares};
 pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
+pub use state::StateDraft;
 pub use summary::{Distortion, Edit, Summary};
 pub use version::version;
 pub use vote::Vote;

@@ -23,11 +23,13 @@ pub enum QuestionType {
     Since,
     /// People who came earlier or later, or who have not met.
     WhoWhen,
+    /// What was so at other times than those that are asked about, or might have been.
+    State,
 }
 
 impl QuestionType {
     /// Every type.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lookahead,
         Self::SceneDistortion,
         Self::OtherBook,
@@ -35,6 +37,7 @@ impl QuestionType {
         Self::ToldOrder,
         Self::Since,
         Self::WhoWhen,
+        Self::State,
     ];
 
     /// The type of this name, or of this kind of question: `since`, `told-order-last`.
@@ -55,15 +58,15 @@ impl QuestionType {
         }
     }
 
-    /// Whether its wrong options happened too, in what was read: they are no answer to what is asked, and nobody need
-    /// look whether they are false.
+    /// Whether its wrong options happened too, in what was read, or may have: they are no answer to what is asked, and
+    /// nobody need look whether they are false.
     pub fn decoys_happened(self) -> bool {
-        matches!(self, Self::ToldOrder | Self::Since | Self::WhoWhen)
+        matches!(self, Self::ToldOrder | Self::Since | Self::WhoWhen | Self::State)
     }
 
     /// Whether none of the above is its last option.
     pub fn has_none(self) -> bool {
-        !matches!(self, Self::ToldOrder | Self::WhoWhen)
+        !matches!(self, Self::ToldOrder | Self::WhoWhen | Self::State)
     }
 
     /// Every kind of question as it is published: `lookahead`, `told-order-last`.
@@ -90,6 +93,7 @@ impl QuestionType {
             Self::ToldOrder => "told-order",
             Self::Since => "since",
             Self::WhoWhen => "who-when",
+            Self::State => "state",
         }
     }
 }

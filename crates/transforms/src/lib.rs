@@ -91,6 +91,7 @@ pub use narrative::{
 pub use preset::Preset;
 pub use questions::{
     choose::Choose,
+    draft_state::DraftState,
     read_along::{Decoys, ReadAlong, SpareDecoys},
     take::{Set, Take},
 };

@@ -5,13 +5,14 @@ use storymill_core::Register;
 use crate::{
     Adequacy, Ambiguity, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, AskedBook,
     BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, CompareDistortions,
-    CompareSummaries, Confuse, CountNames, Distinct, DistinctQuestions, Distort, Duplicates,
-    ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions, GateSummaries,
-    GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, LabelStage, Ledger,
-    LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct,
-    Refine, ReleasedSplit, Responses, Rules, Sample, SceneSet, Select, Sort, SpareDecoys, Split,
-    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
-    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    CompareSummaries, Confuse, CountNames, Distinct, DistinctQuestions, Distort, DraftState,
+    Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions,
+    GateSummaries, GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, LabelStage,
+    Ledger, LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, ReadAlong, Recognise,
+    Reconstruct, Refine, ReleasedSplit, Responses, Rules, Sample, SceneSet, Select, Sort,
+    SpareDecoys, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
+    SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
+    SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -95,6 +96,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Join>();
     into.stage::<DistinctQuestions>();
     into.stage::<Refine>();
+    into.stage::<DraftState>();
     into.stage::<AskedBook>();
     into.stage::<LiteraryQuestions>();
     into.stage::<Locate>();

@@ -110,7 +110,10 @@ impl Corpus {
         }
         let mut cx = Cx::new(ReadAlong::KIND, unit, Seed::new(2023), &Nobody);
         self.stage
-            .run(((scenes.into(), summaries.into(), distortions.into()), None, None, None), &mut cx)
+            .run(
+                ((scenes.into(), summaries.into(), distortions.into()), None, None, None, None),
+                &mut cx,
+            )
             .unwrap()
     }
 }

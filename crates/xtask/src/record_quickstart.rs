@@ -14,6 +14,19 @@ struct Work {
     book: String,
     scenes: Vec<Told>,
     levels: BTreeMap<String, Told>,
+    /// What changes between scenes, by their numbers (`0002-0030`); none where nothing does.
+    #[serde(default)]
+    states: BTreeMap<String, Option<Changed>>,
+}
+
+/// A question about what changes between scenes. Whoever read all of them knows the answer, and nobody else.
+#[derive(Clone, Deserialize)]
+struct Changed {
+    question: String,
+    right: String,
+    wrong: Vec<String>,
+    /// The words of each retelling that bear the answer out.
+    from: Vec<String>,
 }
 
 /// A true retelling and false ones.
@@ -54,7 +67,7 @@ struct Slip {
 
 pub(crate) fn run() -> Done {
     let folder = top().join("data/answers/told");
-    let mut told = BTreeMap::new();
+    let (mut told, mut states) = (BTreeMap::new(), BTreeMap::new());
     for entry in fs::read_dir(&folder)? {
         let path = entry?.path();
         if path.file_stem().is_some_and(|stem| stem == "slips") {
@@ -65,13 +78,19 @@ pub(crate) fn run() -> Done {
         for scene in book.scenes {
             told.insert(format!("{}/{:04}", book.book, scene.scene), scene);
         }
+        let drafted = book.states.into_iter();
+        states.extend(drafted.map(|(at, state)| (format!("{}/{at}/q", book.book), state)));
         let levels = book.levels.into_iter();
         told.extend(levels.map(|(at, level)| (format!("{}/{at}", book.book), level)));
     }
     let slips: Vec<Slip> = serde_json::from_slice(&fs::read(folder.join("slips.json"))?)?;
     record("workflows/quickstart.toml", "data/answers/quickstart", |asked| {
         let item = asked.item.as_deref().unwrap_or_default();
-        answer(&told, &slips, asked, item).ok_or_else(|| {
+        let said = match asked.stage {
+            "draft-state" => states.get(item).and_then(|state| drafted(state.as_ref(), asked)),
+            _ => answer(&told, &slips, asked, item),
+        };
+        said.ok_or_else(|| {
             format!("nothing is told for {} {item}, sample {}", asked.stage, asked.sample)
         })
     })
@@ -110,6 +129,29 @@ fn answer(
         None => (format!("### BEGIN ANSWER ###\n{text}"), "stop".to_owned()),
     };
     Some(Answer { text, finish_reason })
+}
+
+/// A draft, or what a reader answers to one: the right option if he has all its scenes, else that he does not know.
+fn drafted(state: Option<&Changed>, asked: &Asked) -> Option<Answer> {
+    let prompt: String = asked.request.chat()?.texts().collect();
+    let passages = prompt.matches("<passage>\n").count();
+    let text = match state {
+        None => "NONE".to_owned(),
+        Some(state) if passages == 0 => {
+            let mut lines = format!("QUESTION: {}\nRIGHT: {}", state.question, state.right);
+            lines.extend(state.wrong.iter().map(|wrong| format!("\nWRONG: {wrong}")));
+            let from = (1..).zip(&state.from);
+            lines.extend(from.map(|(number, words)| format!("\nFROM {number}: {words}")));
+            lines
+        }
+        Some(state) if passages < state.from.len() => "UNKNOWN".to_owned(),
+        Some(state) => {
+            let right = format!(") {}", state.right);
+            prompt.lines().find_map(|line| line.strip_suffix(&right))?.to_owned()
+        }
+    };
+    let text = format!("### BEGIN ANSWER ###\n{text}");
+    Some(Answer { text, finish_reason: "stop".to_owned() })
 }
 
 /// What is wanted of a distortion, and its text: a rewrite, the pairs, or one of the twins.

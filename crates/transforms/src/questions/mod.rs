@@ -2,6 +2,7 @@
 //! put to one.
 
 pub(crate) mod choose;
+pub(crate) mod draft_state;
 pub(crate) mod makers;
 pub(crate) mod read_along;
 pub(crate) mod take;

@@ -14,7 +14,7 @@ pub(crate) mod hierarchy;
 mod leak;
 pub(crate) mod prompt;
 pub(crate) mod summarize;
-mod tokens;
+pub(crate) mod tokens;
 
 pub(crate) use answer::{BEGIN, END, retelling};
 

@@ -31,6 +31,8 @@ pub enum Decoys {
     WhoWhen,
     /// Other retellings of the same scene, all false.
     SameScene,
+    /// What was so at other times, or might have been, as it was drafted.
+    State,
 }
 
 impl Decoys {
@@ -44,6 +46,7 @@ impl Decoys {
             Self::Since => QuestionType::Since,
             Self::WhoWhen => QuestionType::WhoWhen,
             Self::SameScene => QuestionType::SameScene,
+            Self::State => QuestionType::State,
         }
     }
 
@@ -79,8 +82,8 @@ impl Decoys {
             }
             (_, Self::Since) => return since::pose(pool, t, apart, draw),
             (_, Self::WhoWhen) => return Ok(who_when::pose(pool, t, moment.part, draw)),
-            // Asked of each retelling once, not after each scene.
-            (_, Self::SameScene) => return Ok(None),
+            // Asked of each retelling and each draft once, not after each scene.
+            (_, Self::SameScene | Self::State) => return Ok(None),
         };
         let posed = drawn.map(|drawn| drawn.posed(of.question_type(), wording(stage.preset), draw));
         Ok(posed)

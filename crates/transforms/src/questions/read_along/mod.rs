@@ -18,6 +18,7 @@ mod same_scene;
 mod scene_distortion;
 mod since;
 mod spares;
+mod state;
 mod told_order;
 mod who_when;
 
@@ -25,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cast, Cx, Distortion, Edge, Inputs, Item, Near, Options, Partners, ReadAlongQuestion, Rows,
-    Scene, Stage, Stop, Summary,
+    Scene, Stage, StateDraft, Stop, Summary,
 };
 
 pub use decoys::Decoys;
@@ -71,11 +72,14 @@ pub struct ReadAlong {
     /// `same-scene`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variants: Option<Edge<Distortion>>,
+    /// The step that has questions drafted about what changes between scenes (`draft-state`). Needed for `state`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<Edge<StateDraft>>,
     /// What the wrong options may be: `lookahead`, true retellings of later scenes;
     /// `scene-distortion`, false retellings of scenes that were read; `other-book`, true retellings
     /// of scenes of other books, in this book's names; `same-scene`, false retellings of the scene that is asked about.
     /// Or what is asked besides: `told-order`, in which order four scenes are told; `since`, what is told after a
-    /// scene; `who-when`, who is named first, and which two together.
+    /// scene; `who-when`, who is named first, and which two together; `state`, how something was in two scenes.
     /// Default: the first two.
     #[serde(default = "both")]
     pub types: Vec<Decoys>,
@@ -136,13 +140,16 @@ impl Options for ReadAlong {
                 faults.push((name, why));
             }
         }
-        let same = self.types.contains(&Decoys::SameScene);
-        if same && self.variants.is_none() {
-            faults.push(("types", "has \"same-scene\", which needs `variants`".to_owned()));
-        }
-        if self.variants.is_some() && !same {
-            let why = "is of use only with \"same-scene\" in `types`";
-            faults.push(("variants", why.to_owned()));
+        for (decoys, kind, name, named) in [
+            (Decoys::SameScene, "same-scene", "variants", self.variants.is_some()),
+            (Decoys::State, "state", "states", self.states.is_some()),
+        ] {
+            if has(decoys) && !named {
+                faults.push(("types", format!("has \"{kind}\", which needs `{name}`")));
+            }
+            if named && !has(decoys) {
+                faults.push((name, format!("is of use only with \"{kind}\" in `types`")));
+            }
         }
         if self.preset == Preset::Paper {
             if self.types.iter().any(|of| of.question_type().decoys_happened()) {
@@ -181,6 +188,7 @@ impl Stage for ReadAlong {
         Option<FromOthers>,
         Option<Rows<Cast>>,
         Option<Rows<Distortion>>,
+        Option<Rows<StateDraft>>,
     );
     type Out = ReadAlongQuestion;
 
@@ -191,12 +199,12 @@ impl Stage for ReadAlong {
         });
         let people = self.casts.clone().filter(|_| self.types.contains(&Decoys::WhoWhen));
         let own = (self.scenes.clone(), self.summaries.clone(), self.distortions.clone());
-        (own, others, people, self.variants.clone())
+        (own, others, people, self.variants.clone(), self.states.clone())
     }
 
     fn run(
         &self,
-        ((scenes, summaries, distortions), others, casts, variants): Self::In,
+        ((scenes, summaries, distortions), others, casts, variants, states): Self::In,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let near_pm = match self.preset {
@@ -233,6 +241,8 @@ impl Stage for ReadAlong {
         })?;
         let variants = variants.as_deref().unwrap_or_default();
         questions.extend(same_scene::ask(variants, &reading, cx)?.into_iter().map(Some));
+        let states = states.as_deref().unwrap_or_default();
+        questions.extend(state::ask(states, &reading, cx).into_iter().map(Some));
         let mut questions: Vec<_> = questions.into_iter().flatten().collect();
         questions.sort_by_key(|question| question.0.asked_at());
         Ok(questions)

@@ -84,7 +84,7 @@ fn ask(options: &str, own: &Novel, places: &[&Novel]) -> (Vec<Question>, Trace) 
     let others =
         (vec![partners].into(), vec![own.cast.clone()].into(), summaries.into(), casts.into());
     let (scenes, told) = (own.scenes.clone().into(), own.summaries.clone().into());
-    let input = ((scenes, told, Vec::new().into()), Some(others), None, None);
+    let input = ((scenes, told, Vec::new().into()), Some(others), None, None, None);
     let (rows, trace) = testing::run(&stage(&options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }

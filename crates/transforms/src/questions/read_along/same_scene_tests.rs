@@ -40,7 +40,7 @@ fn asked(scenes: usize, variants: Vec<Distortion>) -> (Vec<Question>, Trace) {
     )
     .unwrap();
     let own = (scenes.into(), Vec::new().into(), Vec::new().into());
-    let input = (own, None, None, Some(variants.into()));
+    let input = (own, None, None, Some(variants.into()), None);
     let (rows, trace) = testing::run(&stage, input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }

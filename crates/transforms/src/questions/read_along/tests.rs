@@ -65,7 +65,7 @@ pub(super) fn stage(options: &str) -> ReadAlong {
 pub(crate) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
     let given = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into());
-    let input = (given, None, None, None);
+    let input = (given, None, None, None, None);
     let (rows, trace) = testing::run(&stage(options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }

@@ -55,7 +55,7 @@ fn asked() -> Vec<Question> {
     let cast = Cast { book: scenes[0].book.clone(), toml };
     let book = told(60, |_| 1);
     let own = (scenes.into(), book.summaries.into(), book.distortions.into());
-    let input = (own, None, Some(vec![cast].into()), None);
+    let input = (own, None, Some(vec![cast].into()), None, None);
     let (rows, trace) = testing::run(&stage("types = ['who-when']\ncasts = 'c'"), input);
     assert!(trace.rejects.is_empty(), "{:?}", trace.rejects);
     rows.unwrap().into_iter().map(Question::from).collect()
