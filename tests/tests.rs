@@ -153,6 +153,8 @@ mod shelf;
 mod slurm;
 #[path = "whole/spending.rs"]
 mod spending;
+#[path = "whole/state.rs"]
+mod state;
 #[path = "whole/twelve.rs"]
 mod twelve;
 #[cfg(feature = "app")]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use storymill_core::{
     Asks, Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, ReadAlongQuestion,
-    Reconstruction, Record, Rows, Scene, Span, Stretch, Summary, UnitId,
+    Reconstruction, Record, Rows, Scene, Span, StateDraft, Stretch, Summary, UnitId,
 };
 
 use crate::inventory::Inventory;
@@ -64,6 +64,7 @@ impl Lineage<'_> {
                 ReadAlongQuestion::NAME => self.question::<ReadAlongQuestion>(name, id)?,
                 Reconstruction::NAME => self.question::<Reconstruction>(name, id)?,
                 Distortion::NAME => self.distortion(name, id)?,
+                StateDraft::NAME => self.draft(name, id)?,
                 // A step that passes retellings on has those of the step before.
                 Summary::NAME if self.reads(name, Summary::NAME).is_none() => {
                     self.summary(name, id)?
@@ -138,6 +139,9 @@ impl Lineage<'_> {
                 let steps = self.all_read(step, Distortion::NAME).into_iter();
                 let mut found = steps.map(|lies| of.distortion(&lies, source.id));
                 found.find_map(Result::transpose).transpose()?
+            } else if last == "q" {
+                self.reads(step, StateDraft::NAME)
+                    .map_or(Ok(None), |drafts| of.draft(&drafts, source.id))?
             } else {
                 let truths = self.reads(step, Summary::NAME);
                 truths.map_or(Ok(None), |truths| of.summary(&truths, source.id))?
@@ -171,6 +175,24 @@ impl Lineage<'_> {
         origin.facts.extend(answers(&lie.answers));
         if let Some(truths) = self.reads(step, Summary::NAME) {
             origin.from.extend(self.summary(&truths, &lie.summary)?);
+        }
+        Ok(Some(origin))
+    }
+
+    /// A draft, with the retellings that it is made of.
+    fn draft(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(draft) = self.row::<StateDraft>(step, |one| one.item_id() == id)? else {
+            return Ok(None);
+        };
+        let mut origin = self.origin("draft", id.to_owned(), step);
+        origin.facts.push(("speaks of", draft.things.join(", ")));
+        origin.facts.extend(draft.evidence.iter().map(|words| ("evidence", words.clone())));
+        origin.facts.extend(answers(&draft.answers));
+        if let Some(truths) = self.reads(step, Summary::NAME) {
+            for scene in &draft.scenes {
+                let id = format!("{}/{scene:04}/s0", draft.book);
+                origin.from.extend(self.summary(&truths, &id)?);
+            }
         }
         Ok(Some(origin))
     }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Stream, Summary};
 use storymill_text::{
+    Language,
     lists::{is_small, is_speech},
     stem::stem,
     word::{Word, words},
@@ -123,14 +124,31 @@ fn weighed(weights: &[u32], draw: &mut Stream) -> Option<usize> {
     })
 }
 
-/// What nouns follow, of English, French, German, Italian and Spanish.
-const DETERMINERS: &str = "a an the this that these those his her its their my your our some any each every another \
-    le la les l un une des du ce cette ces son sa ses leur leurs mon ma mes der die das den dem des ein eine einen einem einer \
-    sein seine seinen ihr ihre ihren mein meine il lo gli i uno una del della el los las su sus";
+/// What nouns follow in a language.
+fn determiners(language: Language) -> BTreeSet<&'static str> {
+    let words = match language {
+        Language::French => {
+            "le la les l un une des du ce cette ces son sa ses leur leurs mon ma mes"
+        }
+        Language::German => {
+            "der die das den dem des ein eine einen einem einer sein seine seinen ihr ihre ihren mein meine"
+        }
+        _ => "a an the this these those his her its their my your our some every another",
+    };
+    words.split_whitespace().collect()
+}
+
+/// Nouns that stand in scenes of any kind, and words that only stand where nouns do.
+const ANYWHERE: &str = "time times day days year years week month hour hours minute minutes moment instant night morning \
+    evening afternoon today monday tuesday wednesday thursday friday saturday sunday way ways side sides end place point word words \
+    thing things something nothing anything everything man men woman women person people fellow head face eye eyes ear ears mouth lip \
+    lips nose chin neck shoulder shoulders arm arms hand hands finger fingers knee knees foot feet heart mind voice tone air silence \
+    question answer mr mrs miss sir lady hon first last next same more most less till together whether middle sort kind part rest \
+    use want effort attempt expression felt heard got ran stood struck";
 
 /// The names and nouns of a retelling: their stems, each with the word as it stands.
 fn things(text: &str) -> BTreeMap<String, String> {
-    let determiners: BTreeSet<&str> = DETERMINERS.split_whitespace().collect();
+    let determiners = determiners(Language::of_text(text));
     let all: Vec<Word<'_>> = words(text).collect();
     let small = |at: usize| all[at].small().into_owned();
     // Whether nothing but blanks, and a possessive ending, stands between two words.
@@ -163,6 +181,7 @@ fn things(text: &str) -> BTreeMap<String, String> {
     let name = |at: usize| all[at].is_capitalised() && at > 0 && inside(&text[..all[at].start]);
     let tells = |word: &str| {
         word.chars().count() > 2
+            && !ANYWHERE.split_whitespace().any(|one| one == word)
             && !is_small(word)
             && !is_speech(word)
             && !word.starts_with(|c: char| c.is_numeric())
