@@ -79,6 +79,9 @@ fn the_novel_has_all(project: &Project) {
         farthest = farthest.max(demand.unwrap());
     }
     assert!(farthest > 20_000, "{farthest}");
+    let changes = of("read-along").into_iter().filter(|row| row["type"] == "state");
+    let places = changes.map(|row| row["evidence"].as_array().unwrap().len()).collect::<Vec<_>>();
+    assert!(places.len() >= 8 && places.iter().all(|places| *places == 2), "{places:?}");
     let renamed = of("other-books")[0];
     assert_eq!(renamed["title"], "Eudora’s Adventures in Wonderland");
     assert!(!renamed["text"].as_str().unwrap().contains("Alice"));
