@@ -23,7 +23,7 @@ pub const SAMPLE: &[(&str, &[u8])] = files![
     "books/sm06.html",
     "books/sm07.html",
     "casts/alice.cast.toml",
-    "answers/quickstart/a0a46ae68866a13b627b82ab56a1f5b1.pack",
+    "answers/quickstart/6268a72caac259a43117b8a469e6eb10.pack",
 ];
 
 /// The text of a file of this folder, as `names/titles.toml`.

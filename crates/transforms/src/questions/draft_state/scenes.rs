@@ -65,7 +65,9 @@ pub(super) fn pick(told: &[&Summary], wanted: Wanted, draw: &mut Stream) -> Vec<
     let (mut picked, mut asked, mut uses) = (Vec::new(), BTreeSet::new(), vec![0; told.len()]);
     while picked.len() < wanted.limit {
         left.retain(|((first, last), _)| uses[*first] < USES && uses[*last] < USES);
-        left.iter_mut().for_each(|(_, shared)| shared.retain(|thing| !asked.contains(thing)));
+        for (_, shared) in &mut left {
+            shared.retain(|thing| !asked.contains(thing));
+        }
         left.retain(|(_, shared)| !shared.is_empty());
         let several = left.iter().any(|(_, shared)| shared.len() > 1);
         let weight = |shared: &[&str]| match shared.len() {
@@ -90,7 +92,9 @@ pub(super) fn pick(told: &[&Summary], wanted: Wanted, draw: &mut Stream) -> Vec<
         }
         if scenes.len() == wanted.places {
             scenes.sort_unstable();
-            scenes.iter().for_each(|at| uses[*at] += 1);
+            for at in &scenes {
+                uses[*at] += 1;
+            }
             let words = shared.iter().map(|thing| things[first][*thing].clone());
             let scenes = scenes.into_iter().map(|at| told[at].at).collect();
             picked.push(Picked { scenes, things: words.take(SHOWN).collect() });
@@ -144,7 +148,10 @@ const ANYWHERE: &str = "time times day days year years week month hour hours min
     thing things something nothing anything everything man men woman women person people fellow head face eye eyes ear ears mouth lip \
     lips nose chin neck shoulder shoulders arm arms hand hands finger fingers knee knees foot feet heart mind voice tone air silence \
     question answer mr mrs miss sir lady hon first last next same more most less till together whether middle sort kind part rest \
-    use want effort attempt expression felt heard got ran stood struck";
+    use want effort attempt degree length effect instinct sense chief back long east west north south beside breast felt heard got \
+    ran stood struck";
+/// What words end in that name no thing, as "happiness".
+const ABSTRACT: [&str; 6] = ["ness", "tion", "sion", "ence", "ance", "tude"];
 
 /// The names and nouns of a retelling: their stems, each with the word as it stands.
 fn things(text: &str) -> BTreeMap<String, String> {
@@ -186,7 +193,12 @@ fn things(text: &str) -> BTreeMap<String, String> {
             && !is_speech(word)
             && !word.starts_with(|c: char| c.is_numeric())
     };
-    let found = (0..all.len()).filter(|at| tells(&small(*at)) && (name(*at) || noun(*at)));
+    let real = |word: &str| {
+        let one = word.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(word);
+        !ABSTRACT.iter().any(|ending| one.ends_with(ending))
+    };
+    let found = (0..all.len())
+        .filter(|at| tells(&small(*at)) && (name(*at) || noun(*at) && real(&small(*at))));
     let mut things = BTreeMap::new();
     for at in found {
         things.entry(stem(&small(at))).or_insert_with(|| all[at].text.to_owned());
@@ -229,7 +241,7 @@ mod tests {
 
     #[test]
     fn names_and_nouns_are_found_by_their_place() {
-        let text = "Old Anne hid the sealed letter and quickly walked to Ben’s mill. She kissed the miller, and the key fitted \
+        let text = "Old Anne hid the sealed letter and quickly walked to Ben’s mill. She kissed the miller out of the kindness of her heart, and the key fitted \
                     none. A grey horse waited, where Carl had sold an apple.";
         let found: Vec<String> = things(text).into_values().collect();
         assert_eq!(

@@ -118,9 +118,10 @@ fn a_scene_that_is_not_needed_rejects_the_draft() {
 
 #[test]
 fn another_answer_than_the_right_one_rejects_the_draft() {
-    let asker = Scripted::new(|_: &Asked, prompt: &str| match prompt.contains("<passage>") {
-        false => tagged(DRAFT),
-        true => tagged(&number(prompt, "It was in the well at first, and Carl sold it later.")),
+    let other = "It was in the well at first, and Carl sold it later.";
+    let asker = Scripted::new(|_: &Asked, prompt: &str| {
+        let checks = prompt.contains("<passage>");
+        tagged(&if checks { number(prompt, other) } else { DRAFT.to_owned() })
     });
     let (_, trace, _) = run(&stage(""), input, &asker);
     assert_eq!(rejects(&trace), [("t/0000-0005/q", "not-answered")]);
@@ -164,11 +165,16 @@ fn unfit_drafts_are_asked_for_again() {
 
 #[test]
 fn a_check_that_says_neither_number_nor_unknown_is_asked_again() {
-    let asker = Scripted::new(|asked: &Asked, prompt: &str| match prompt.contains("<passage>") {
-        false => tagged(DRAFT),
-        true if asked.attempt == 0 => tagged("5"),
-        true if shown(prompt).len() == 2 => tagged(&format!("{})", number(prompt, RIGHT))),
-        true => tagged("UNKNOWN"),
+    let asker = Scripted::new(|asked: &Asked, prompt: &str| {
+        if !prompt.contains("<passage>") {
+            return tagged(DRAFT);
+        }
+        let knows = shown(prompt).len() == 2;
+        tagged(&match asked.attempt {
+            0 => "5".to_owned(),
+            _ if knows => format!("{})", number(prompt, RIGHT)),
+            _ => "UNKNOWN".to_owned(),
+        })
     });
     assert_eq!(run(&stage(""), input, &asker).0.len(), 1);
     assert_eq!(
