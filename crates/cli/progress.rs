@@ -382,10 +382,12 @@ impl AskEvents for Progress {
                     ));
                 });
             }
-            AskEvent::WithoutSchema { model, why } => {
-                self.aside(|| {
-                    report::warn(&format!("{model}: asked without a schema from now on: {why}"));
-                });
+            AskEvent::Changed { model, field, name, why } => {
+                let how = match name {
+                    None => format!("asked without `{field}` from now on"),
+                    Some(name) => format!("`{field}` is sent as `{name}` from now on"),
+                };
+                self.aside(|| report::warn(&format!("{model}: {how}: {why}")));
             }
             AskEvent::Refused { unit, stage, model, why } => {
                 self.aside(|| {

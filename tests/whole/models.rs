@@ -368,6 +368,38 @@ fn answers_are_counted_packed_and_taken_elsewhere() {
 }
 
 #[test]
+fn what_an_endpoint_refuses_is_said_once_and_stands_in_lock_and_card_wherever_answers_come_from() {
+    let port = listen(|_, body| {
+        if body.contains("\"temperature\"") {
+            let error =
+                r#"{"error":{"message":"Unsupported value: 'temperature'","param":"temperature"}}"#;
+            return ("400 Bad Request", error.to_owned());
+        }
+        ("200 OK", told(body, 0).to_string())
+    });
+    let server = Server::start(0, Duration::ZERO);
+    let there = project(&server, 2);
+    there.write(
+        "my.toml",
+        there.read("my.toml").replace(&server.port.to_string(), &port.to_string()),
+    );
+    let (code, text) = build(&there, &[]);
+    assert_eq!((code, text.matches("without `temperature`").count()), (0, 1), "{text}");
+    let lock: serde_json::Value =
+        serde_json::from_str(&there.read("out/mine/dataset.lock")).unwrap();
+    let changes = &lock["steps"]["summaries"]["models"]["default"]["changes"];
+    assert_eq!(*changes, serde_json::json!({ "temperature": null }));
+    assert!(there.read("out/mine/README.md").contains("refused `temperature`"));
+    there.run(&["answers", "pack", "my.toml", "--to", "pack"]).exits(0);
+    let here = project(&server, 2);
+    here.write("my.toml", there.read("my.toml"));
+    here.run(&["answers", "import", there.path("pack").to_str().unwrap(), "--origin", "a friend"]);
+    let (code, text) = build(&here, &["--frozen"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(here.manifest("out/mine"), there.manifest("out/mine"));
+}
+
+#[test]
 fn a_planted_key_stands_nowhere() {
     let server = Server::start(1, Duration::ZERO);
     let project = project(&server, 1);

@@ -1,5 +1,7 @@
 //! Questions to a model and their answers, as a stage sees them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -215,6 +217,9 @@ pub struct Written {
     pub thinking: u32,
 }
 
+/// Fields of requests that an endpoint refused: the name that each was sent under instead; none: it was left out.
+pub type Changes = BTreeMap<String, Option<String>>;
+
 /// A request that waits for its answer, with the key it will be stored under.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
@@ -253,6 +258,10 @@ pub trait Asker: Sync {
     /// How much the model wrote for the answer under a key, where that is known.
     fn written(&self, _key: &RequestKey) -> Result<Option<Written>, Fault> {
         Ok(None)
+    }
+    /// What of the request for an answer that was read the endpoint refused.
+    fn changes(&self, _key: &RequestKey) -> Changes {
+        Changes::new()
     }
     /// Says that what was made before has read these answers: of several answers under one key
     /// these count.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AskTotals, Asker, Decision, Decisions, Digest, Fault, Followed, Reason, Request,
-    RequestKey, Review, Reviews, Said, Seed, Span, Stop, Stream, Taken, UnitId, Written,
+    Answer, AskTotals, Asker, Changes, Decision, Decisions, Digest, Fault, Followed, Reason,
+    Request, RequestKey, Review, Reviews, Said, Seed, Span, Stop, Stream, Taken, UnitId, Written,
     ask::Asked,
 };
 
@@ -112,6 +112,9 @@ pub struct Trace {
     /// How much was asked of each model, by its name in the workflow; each request once.
     #[serde(default)]
     pub exchanged: BTreeMap<String, AskTotals>,
+    /// What endpoints refused of the requests, by the model's name in the workflow.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changes: BTreeMap<String, Changes>,
     /// What became of the answers, round by round; each answer once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
@@ -260,6 +263,10 @@ impl<'a> Cx<'a> {
                     symbols_out: answer.symbols(),
                 };
                 *self.trace.exchanged.entry(request.model.clone()).or_default() += one;
+                let changes = self.asker.changes(&key);
+                if !changes.is_empty() {
+                    self.trace.changes.entry(request.model.clone()).or_default().extend(changes);
+                }
                 self.judge(key, attempt, &answer, checked.as_ref().err());
             }
             match checked {

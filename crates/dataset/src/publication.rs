@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Digest, Encoding, Fault, FaultKind, PartRef, Record, UnitId, Vote, canonical,
+    Changes, Digest, Encoding, Fault, FaultKind, PartRef, Record, UnitId, Vote, canonical,
 };
 
 use crate::{
@@ -80,6 +80,8 @@ pub struct Asked {
     pub prompts: Vec<Digest>,
     /// How many answers it read, those that were refused and asked again among them.
     pub answers: u64,
+    /// What endpoints refused of its requests.
+    pub changes: Changes,
 }
 
 /// One table of the dataset.

@@ -11,7 +11,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, AskTotals, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId, Written,
+    Answer, AskTotals, Asked, Asker, Changes, Digest, Fault, FaultKind, Request, RequestKey,
+    UnitId, Written,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -68,6 +69,8 @@ pub struct ModelAsker {
     options: AskerOptions,
     stop: Arc<AtomicBool>,
     runtime: Mutex<Runtime>,
+    /// What was refused of the requests for answers that were read; of most of them nothing.
+    changes: Mutex<BTreeMap<RequestKey, Changes>>,
 }
 
 impl fmt::Debug for ModelAsker {
@@ -98,8 +101,8 @@ pub(crate) struct Model {
     pub(crate) config: ModelConfig,
     pub(crate) pace: Pace,
     pub(crate) price: Option<Price>,
-    /// Set once the endpoint has refused a schema that it need not know.
-    pub(crate) without_schema: AtomicBool,
+    /// What the endpoint has refused in this run, and is sent without or under another name.
+    pub(crate) changes: Mutex<Changes>,
     private: bool,
     endpoint: Mutex<Option<Arc<Endpoint>>>,
 }
@@ -141,7 +144,7 @@ impl ModelAsker {
                 name: name.clone(),
                 pace: Pace::new(&config),
                 price: options.prices.of(&config),
-                without_schema: AtomicBool::new(false),
+                changes: Mutex::default(),
                 private: options.private_to.is_some(),
                 endpoint: Mutex::new(None),
                 config,
@@ -157,7 +160,8 @@ impl ModelAsker {
         let here = AtomicU64::new(0);
         let shared = Arc::new(Shared { log, budget, events, fresh, here });
         let locals = BTreeMap::new();
-        Ok(Self { shared, models, locals, env, options, stop, runtime: Mutex::new(runtime) })
+        let (runtime, changes) = (Mutex::new(runtime), Mutex::default());
+        Ok(Self { shared, models, locals, env, options, stop, runtime, changes })
     }
 
     /// The asker with a model that answers on this machine, under the name by which stages ask it.
@@ -325,7 +329,16 @@ impl Asker for ModelAsker {
         if fresh.is_none() && self.shared.log.is_gone(key) {
             self.stop_if_damaged()?;
         }
-        self.shared.log.get(key).map_err(|fault| self.with_damage(fault))
+        let sent = self.shared.log.sent(key).map_err(|fault| self.with_damage(fault))?;
+        let Some((answer, changes)) = sent else { return Ok(None) };
+        if !changes.is_empty() {
+            lock(&self.changes).insert(*key, changes);
+        }
+        Ok(Some(answer))
+    }
+
+    fn changes(&self, key: &RequestKey) -> Changes {
+        lock(&self.changes).get(key).cloned().unwrap_or_default()
     }
 
     fn written(&self, key: &RequestKey) -> Result<Option<Written>, Fault> {

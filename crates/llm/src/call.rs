@@ -7,17 +7,18 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, one_plain_line, plural};
+use storymill_core::{Answer, Asked, Changes, Chat, Fault, FaultKind, one_plain_line, plural};
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
-    AskEvent, Cost, ResponseFormat, TooLong, Usage, Usd,
+    AskEvent, Cost, TooLong, Usage, Usd,
     asker::{Model, Shared, lock},
     budget::Verdict,
     chat::{self, Exchange},
     cost, delay,
     endpoint::Endpoint,
     failure::{Again, Failure, Refusal, Why},
+    fields::{self, Change},
     keys,
     log::{Note, Record},
     wire::Reply,
@@ -91,19 +92,18 @@ impl Call {
     async fn see_through(&self, halted: &mut watch::Receiver<bool>) -> Result<End, Fault> {
         let Asked { request, sample, attempt, unit, .. } = &self.asked;
         let config = &self.model.config;
-        let mut chat = keys::chat(request)?.clone();
-        let canonical = keys::canonical_chat(config, &chat, *sample, *attempt);
+        let chat = keys::chat(request)?;
+        let canonical = keys::canonical_chat(config, chat, *sample, *attempt);
         if keys::key(unit, config.id(), &canonical, *sample, *attempt) != self.asked.key {
             let message = "a request's key was not taken by the asker that answers it";
             return Err(Fault::new(FaultKind::Internal, message));
         }
-        let mut body = self.body(&chat)?;
-        let (estimate, most) = self.estimate(&chat);
-        let mut tries = Tries::default();
+        let mut body = self.body(chat)?;
+        let (estimate, most) = self.estimate(chat);
+        let (mut tries, mut changes) = (Tries::default(), Changes::new());
         loop {
-            if self.model.without_schema.load(Ordering::Relaxed) && chat.schema.take().is_some() {
-                body = self.body(&chat)?;
-            }
+            let refused = fields::apply(&lock(&self.model.changes), &mut body);
+            changes.extend(refused);
             let leave = tokio::select! {
                 leave = self.model.pace.leave(estimate.all()) => leave,
                 _ = halted.wait_for(|halted| *halted) => return Ok(End::NotSent),
@@ -129,11 +129,11 @@ impl Call {
             }
             let next = match result {
                 Ok(exchange) => Next::Store(exchange),
-                Err(Failure::Never(refusal)) => self.refused(&refusal, &chat),
+                Err(Failure::Never(refusal)) => self.refused(&refusal, &body),
                 Err(Failure::Again(again)) => self.failed(&again, &mut tries),
             };
             match next {
-                Next::Store(exchange) => return self.store(exchange, canonical).await,
+                Next::Store(exchange) => return self.store(exchange, canonical, changes).await,
                 Next::End(end) => return Ok(end),
                 Next::AtOnce => {}
                 Next::Wait { wait, guessed } => tokio::select! {
@@ -219,7 +219,7 @@ impl Call {
         let wait = again.after.unwrap_or_else(|| delay::guessed(times - 1).min(longest));
         if wait > longest {
             let what = format!("{why}; it asks to wait {} s", wait.as_secs());
-            return Next::End(End::Fatal(self.fault(&Refusal { why: Why::Wait, what })));
+            return Next::End(End::Fatal(self.fault(&Refusal::new(Why::Wait, what))));
         }
         let wait_millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         let model = name.clone();
@@ -231,16 +231,19 @@ impl Call {
         Next::Wait { wait, guessed: again.crowded && again.after.is_none() }
     }
 
-    /// A failure that will not pass.
-    fn refused(&self, refusal: &Refusal, chat: &Chat) -> Next {
+    /// A failure that will not pass, unless it is about a field that the request can be sent without.
+    fn refused(&self, refusal: &Refusal, body: &Map<String, Value>) -> Next {
         let config = &self.model.config;
         let (model, why) = (self.model.name.clone(), one_plain_line(&refusal.what));
-        let may_drop = config.response_format == ResponseFormat::Auto;
-        if refusal.why == Why::Schema && may_drop && chat.schema.is_some() {
-            self.model.without_schema.store(true, Ordering::Relaxed);
-            self.shared.events.emit(AskEvent::WithoutSchema { model, why });
+        let mut changes = lock(&self.model.changes);
+        if let Some(Change { field, name }) = fields::wanted(config, body, &changes, refusal) {
+            // Others in flight have heard the same.
+            if changes.insert(field.clone(), name.clone()).is_none() {
+                self.shared.events.emit(AskEvent::Changed { model, field, name, why });
+            }
             return Next::AtOnce;
         }
+        drop(changes);
         match refusal.why {
             Why::Filtered => return Next::Store(empty("content_filter")),
             Why::TooLong if config.too_long == TooLong::Reject => {
@@ -264,7 +267,12 @@ impl Call {
         Fault::new(FaultKind::Model, message).hint(refusal.why.hint())
     }
 
-    async fn store(&self, exchange: Exchange, request: String) -> Result<End, Fault> {
+    async fn store(
+        &self,
+        exchange: Exchange,
+        request: String,
+        changes: Changes,
+    ) -> Result<End, Fault> {
         let Exchange { reply: Reply { answer, usage }, headers, millis, mended } = exchange;
         let asked = &self.asked;
         let note = Note {
@@ -280,6 +288,8 @@ impl Call {
             origin: self.endpoint.label.clone(),
             millis,
             headers,
+            changes,
+            written: None,
         };
         let digest = answer.digest();
         let record = Record { key: asked.key, answer, note: Some(note) };

@@ -136,7 +136,7 @@ fn garbage(what: &str) -> Failure {
 fn transport(error: reqwest::Error) -> Failure {
     let error = error.without_url();
     if error.is_builder() || error.is_redirect() {
-        return Failure::Never(Refusal { why: Why::Other, what: error.to_string() });
+        return Failure::Never(Refusal::new(Why::Other, error.to_string()));
     }
     let mut last: &dyn Error = &error;
     while let Some(source) = last.source() {

@@ -1,13 +1,16 @@
 //! Is the endpoint there, and what can it do? A handful of tiny requests that say so.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use storymill_core::{Chat, Fault, FaultKind, Schema, one_plain_line};
+use storymill_core::{Changes, Chat, Fault, FaultKind, Schema, one_plain_line};
 use tokio::{
     runtime::{Builder, Runtime},
     time::{Instant, sleep, timeout_at},
@@ -15,9 +18,11 @@ use tokio::{
 
 use crate::{
     Env, ModelConfig, ResponseFormat,
+    asker::lock,
     chat::{self, Exchange},
     endpoint::Endpoint,
     failure::{Failure, Refusal, Why},
+    fields,
 };
 
 /// How an endpoint is.
@@ -39,7 +44,7 @@ impl Diagnosis {
 /// One question and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at: `answers`, `usage`, `length`, `repeats`, `schema`, `overflow`.
+    /// What was looked at: `answers`, `usage`, `length`, `repeats`, `schema`, `overflow`, `fields`.
     pub name: &'static str,
     /// How it is.
     pub verdict: Verdict,
@@ -70,7 +75,7 @@ pub fn doctor(
     let endpoint = Endpoint::new(config, env, false)?;
     let examine = async {
         let mut checks = Vec::new();
-        let probe = Probe { config, endpoint: &endpoint };
+        let probe = Probe { config, endpoint: &endpoint, changes: Mutex::default() };
         probe.all(overflow, &mut checks).await?;
         Ok(Diagnosis { endpoint: endpoint.label.clone(), checks })
     };
@@ -86,7 +91,7 @@ pub fn wait_ready(
     stop: &AtomicBool,
 ) -> Result<(), Fault> {
     let endpoint = Endpoint::new(config, env, false)?;
-    let probe = Probe { config, endpoint: &endpoint };
+    let probe = Probe { config, endpoint: &endpoint, changes: Mutex::default() };
     let wait = async {
         let until = Instant::now() + longest;
         let mut what = String::new();
@@ -143,6 +148,8 @@ fn fault(refusal: &Refusal) -> Fault {
 struct Probe<'a> {
     config: &'a ModelConfig,
     endpoint: &'a Endpoint,
+    /// What it has refused so far.
+    changes: Mutex<Changes>,
 }
 
 /// A short question.
@@ -153,12 +160,33 @@ fn short(max_tokens: u32) -> Chat {
 type Said = Result<Exchange, Failure>;
 
 impl Probe<'_> {
+    /// What comes back, without the fields that the endpoint refuses, as in a run.
     async fn say(&self, chat: &Chat) -> Result<Said, Fault> {
         // A schema is sent whatever the workflow says of schemas.
         let config = ModelConfig { response_format: ResponseFormat::Schema, ..self.config.clone() };
         let body = self.endpoint.wire.body(&config, chat, 1);
-        let body = body.map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
-        Ok(chat::once(self.endpoint, &body).await)
+        let mut body = body.map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+        loop {
+            fields::apply(&lock(&self.changes), &mut body);
+            let said = chat::once(self.endpoint, &body).await;
+            let mut changes = lock(&self.changes);
+            let Err(Failure::Never(refusal)) = &said else { return Ok(said) };
+            match fields::wanted(&config, &body, &changes, refusal) {
+                Some(change) => drop(changes.insert(change.field, change.name)),
+                None => return Ok(said),
+            }
+        }
+    }
+
+    /// The fields that it refuses, in words; none if it takes all.
+    fn refused(&self) -> Option<String> {
+        let changes = lock(&self.changes);
+        let change = |(field, name): (&String, &Option<String>)| match name {
+            None => format!("it refuses `{field}`, which is left out"),
+            Some(name) => format!("it wants `{field}` to be called `{name}`"),
+        };
+        let changes: Vec<String> = changes.iter().map(change).collect();
+        (!changes.is_empty()).then(|| changes.join("; "))
     }
 
     async fn all(&self, overflow: Option<u32>, checks: &mut Vec<Check>) -> Result<(), Fault> {
@@ -212,6 +240,9 @@ impl Probe<'_> {
         if let Some(tokens) = overflow {
             let (verdict, detail) = self.overflow(tokens).await?;
             note("overflow", verdict, detail);
+        }
+        if let Some(detail) = self.refused() {
+            note("fields", Verdict::Odd, detail);
         }
         Ok(())
     }
@@ -296,16 +327,10 @@ impl Probe<'_> {
 
 /// What the user can do about an endpoint that does not answer.
 fn hint(failure: &Failure, config: &ModelConfig) -> String {
-    if let Failure::Never(Refusal { why: Why::Other, what }) = failure {
+    if let Failure::Never(Refusal { why: Why::Field, what, .. }) = failure {
         let says = |word: &str| {
             what.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
         };
-        if says("max_completion_tokens") {
-            return format!(
-                "two lines below `[model.NAME]` rename the limit: `omit = [\"max_tokens\"]` and `extra = {{ max_completion_tokens = {} }}`",
-                config.max_tokens
-            );
-        }
         if says("stream") && !config.stream {
             return "this endpoint only streams: write `stream = true` below `[model.NAME]`"
                 .to_owned();
@@ -316,7 +341,7 @@ fn hint(failure: &Failure, config: &ModelConfig) -> String {
             "is the server running, and is `url` its address? `--wait-ready` waits for one that is still starting"
         }
         // The doctor has been asked already.
-        Failure::Never(Refusal { why: Why::Other | Why::Filtered, .. }) => {
+        Failure::Never(Refusal { why: Why::Other | Why::Field | Why::Filtered, .. }) => {
             "a field that the endpoint does not take can be left out with `omit`"
         }
         Failure::Never(refusal) => refusal.why.hint(),

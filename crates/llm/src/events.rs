@@ -57,10 +57,14 @@ pub enum AskEvent {
         /// How many requests will be in flight at most, if that changed.
         limit: Option<u32>,
     },
-    /// The endpoint refuses schemas; from now on it is asked without.
-    WithoutSchema {
+    /// The endpoint refuses a field; from now on it is asked without, or the field has another name.
+    Changed {
         /// The model.
         model: String,
+        /// The field.
+        field: String,
+        /// The name that it has from now on; none: it is left out.
+        name: Option<String>,
         /// What it said.
         why: String,
     },

@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde_json::Value;
 use storymill_core::one_plain_line;
 
-use crate::wire::{Wire, word};
+use crate::{
+    fields::Complaint,
+    wire::{Wire, word},
+};
 
 /// A failed request.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,14 @@ pub(crate) struct Refusal {
     pub(crate) why: Why,
     /// What the server said, as a fragment.
     pub(crate) what: String,
+    /// The same about fields of the request, which may be sent without one of them.
+    pub(crate) complaint: Option<Complaint>,
+}
+
+impl Refusal {
+    pub(crate) fn new(why: Why, what: String) -> Self {
+        Self { why, what, complaint: None }
+    }
 }
 
 /// Why an endpoint refuses.
@@ -48,6 +59,8 @@ pub(crate) enum Why {
     Filtered,
     /// The endpoint does not take schemas, or not this one.
     Schema,
+    /// It does not like a field.
+    Field,
     /// There is no money left, or no quota.
     Quota,
     /// The key is missing or wrong.
@@ -56,7 +69,7 @@ pub(crate) enum Why {
     Missing,
     /// It asks for a longer wait than the workflow allows.
     Wait,
-    /// Anything else: a field it does not like.
+    /// Anything else.
     Other,
 }
 
@@ -73,6 +86,7 @@ impl Why {
                 "make the scenes shorter, use a model with a longer context, or set `too_long = \"reject\"`"
             }
             Self::Filtered | Self::Other => "`storymill doctor` tries what the endpoint can do",
+            Self::Field => "change the model's table, or leave a field out with `omit`",
             Self::Schema => {
                 "set `response_format = \"none\"` and let the stage use its tag protocol"
             }
@@ -110,7 +124,8 @@ pub(crate) fn classify(
     let error = Said::of(&value);
     let what = format!("{status}{}", error.shown());
     if let Some(why) = error.permanent(status) {
-        return Failure::Never(Refusal { why, what });
+        let complaint = (why == Why::Schema).then(|| error.complaint());
+        return Failure::Never(Refusal { why, what, complaint });
     }
     let passes = matches!(status, 408 | 409 | 425 | 429) || status >= 500;
     if asked_again.unwrap_or(passes) {
@@ -123,9 +138,13 @@ pub(crate) fn classify(
         402 => Why::Quota,
         404 | 405 | 300..=399 => Why::Missing,
         413 => Why::TooLong,
+        400 | 422 => Why::Field,
         _ => Why::Other,
     };
-    Failure::Never(Refusal { why, what })
+    // Some models forbid a field where others do not know it.
+    let is_of_fields =
+        why == Why::Field || (status == 403 && error.kind == "invalid_request_error");
+    Failure::Never(Refusal { why, what, complaint: is_of_fields.then(|| error.complaint()) })
 }
 
 /// An error that came with a success status: its own code decides, or what the wire format calls it.
@@ -146,10 +165,15 @@ struct Said {
 
 impl Said {
     fn of(value: &Value) -> Self {
+        let value = value.get(0).unwrap_or(value);
         let error = value.get("error").unwrap_or(value);
         let message = match error {
             Value::String(message) => message.clone(),
-            _ => word(error.get("message").or_else(|| error.get("detail"))),
+            // Lists of mistakes are shown as they are.
+            _ => match error.get("message").or_else(|| error.get("detail")) {
+                Some(list @ (Value::Array(_) | Value::Object(_))) => list.to_string(),
+                message => word(message),
+            },
         };
         Self {
             code: word(error.get("code")),
@@ -157,6 +181,10 @@ impl Said {
             message,
             param: word(error.get("param")),
         }
+    }
+
+    fn complaint(&self) -> Complaint {
+        Complaint { param: self.param.clone(), message: self.message.clone() }
     }
 
     /// ` (context_length_exceeded): the text of the server`, cut to a readable length.
@@ -202,18 +230,32 @@ impl Said {
         if !bad_request {
             return None;
         }
+        if either(&["api key not valid", "api_key_invalid", "invalid api key", "incorrect api key"])
+        {
+            return Some(Why::Key);
+        }
+        if names.contains("model_not_found") || self.param == "model" {
+            return Some(Why::Missing);
+        }
         if either(&[
             "content_filter",
+            "invalid_prompt",
             "content_policy",
             "content filtering policy",
             "responsibleaipolicy",
         ]) {
             return Some(Why::Filtered);
         }
-        let schema =
-            ["response_format", "output_config", "json_schema", "json schema", "guided_json"];
-        let about_schema = self.param.starts_with("response_format");
-        (about_schema || either(&schema)).then_some(Why::Schema)
+        let schema = [
+            "response_format",
+            "output_config.format",
+            "json_schema",
+            "json schema",
+            "guided_json",
+        ];
+        let about_schema =
+            ["response_format", "text.format"].iter().any(|name| self.param.starts_with(name));
+        (about_schema || (self.param.is_empty() && either(&schema))).then_some(Why::Schema)
     }
 }
 
@@ -241,7 +283,9 @@ mod tests {
             (429, quota, Some(Why::Quota)),
             (400, long, Some(Why::TooLong)),
             (400, schema, Some(Why::Schema)),
-            (400, r#"{"error":"bad"}"#, Some(Why::Other)),
+            (400, r#"{"error":"bad"}"#, Some(Why::Field)),
+            (400, r#"[{"error":{"message":"API key not valid."}}]"#, Some(Why::Key)),
+            (400, r#"{"error":{"message":"no such","param":"model"}}"#, Some(Why::Missing)),
             (401, "<html>", Some(Why::Key)),
             (404, "", Some(Why::Missing)),
             (302, "", Some(Why::Missing)),

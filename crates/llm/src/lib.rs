@@ -19,6 +19,7 @@ pub mod doctor;
 mod endpoint;
 mod events;
 mod failure;
+mod fields;
 pub mod keys;
 mod lines;
 mod local;

@@ -438,7 +438,8 @@ impl<'a> Engine<'a> {
             let exchanged = marker.trace.exchanged.clone();
             // One answer may have been read twice.
             let read = exchanged.values().map(|model| model.answers).sum();
-            let answers = Answers { read, digest, exchanged };
+            let changes = marker.trace.changes.clone();
+            let answers = Answers { read, digest, exchanged, changes };
             self.state.note_answers(&step.name, unit, answers);
         }
     }

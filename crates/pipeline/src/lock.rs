@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{AskTotals, Digest, Fault, FaultKind, UnitId};
+use storymill_core::{AskTotals, Changes, Digest, Fault, FaultKind, UnitId};
 use storymill_disk::most;
 
 use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
@@ -99,6 +99,9 @@ pub struct LockedModel {
     pub id: String,
     /// A digest over all that a request to it holds beside the stage's own words.
     pub digest: Digest,
+    /// What of that the endpoint refused, of any request: the name that it was sent under instead; none: it was left out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changes: Changes,
 }
 
 /// A unit of a lock.
@@ -152,7 +155,9 @@ impl Lock {
             let models = engine.family(step)?.models().iter().map(|(name, digest)| {
                 let said = |key: &str| workflow.models.get(name)?[key].as_str();
                 let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
-                (name.clone(), LockedModel { id, digest: *digest })
+                let changes = answers.values().filter_map(|one| one.changes.get(name));
+                let changes = changes.flatten().map(|(field, name)| (field.clone(), name.clone()));
+                (name.clone(), LockedModel { id, digest: *digest, changes: changes.collect() })
             });
             let (own, near): (Vec<_>, Vec<_>) =
                 step.edges().into_iter().partition(|edge| edge.by.is_none());

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{AskTotals, Digest, PartRef, UnitId};
+use storymill_core::{AskTotals, Changes, Digest, PartRef, UnitId};
 
 use crate::Workflow;
 
@@ -32,6 +32,8 @@ pub(crate) struct Answers {
     pub(crate) digest: Digest,
     /// How much was asked of each model.
     pub(crate) exchanged: BTreeMap<String, AskTotals>,
+    /// What endpoints refused of the requests to each model.
+    pub(crate) changes: BTreeMap<String, Changes>,
 }
 
 /// All cells, by step. Each step's cells have a lock of their own.

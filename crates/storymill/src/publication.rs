@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::{Fault, Judgement, Parts, Record, Split};
+use storymill_core::{Changes, Fault, Judgement, Parts, Record, Split};
 use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
 use storymill_pipeline::{Finished, Lock, StepReject, StepReport, Workflow};
 
@@ -46,6 +46,7 @@ pub(crate) fn publication(
         models: models.ids([step]),
         prompts: step.text_digests(),
         answers: report.answers,
+        changes: changes(lock, &step.name),
     };
     let steps = workflow.steps.iter().zip(&outcome.steps);
     let asking = steps.filter(|(step, _)| !step.models().is_empty());
@@ -92,6 +93,13 @@ const JUDGING: [&str; 9] = [
     "propose",
     "recognise",
 ];
+
+/// What endpoints refused of the requests of a step, whichever model it was for.
+fn changes(lock: &Lock, step: &str) -> Changes {
+    let models = lock.steps.get(step).into_iter().flat_map(|step| step.models.values());
+    let all = models.flat_map(|model| &model.changes);
+    all.map(|(field, name)| (field.clone(), name.clone())).collect()
+}
 
 /// The models that were asked by steps of some kinds which anything published was made from, by the names that providers have for them.
 fn asked_by(lock: &Lock, wanted: impl Fn(&str) -> bool) -> Vec<String> {

@@ -47,7 +47,9 @@ impl AskEvents for Redacted {
             AskEvent::Retrying { model, retry, wait_millis, .. } => {
                 AskEvent::Retrying { model, why: kept(), retry, wait_millis }
             }
-            AskEvent::WithoutSchema { model, .. } => AskEvent::WithoutSchema { model, why: kept() },
+            AskEvent::Changed { model, field, name, .. } => {
+                AskEvent::Changed { model, field, name, why: kept() }
+            }
             AskEvent::Refused { unit, stage, model, .. } => {
                 AskEvent::Refused { unit, stage, model, why: kept() }
             }

@@ -93,10 +93,8 @@ impl<'s> ArchiveAsker<'s> {
             attempt: asked.attempt,
             // What the original asked is not known.
             request: String::new(),
-            usage: None,
             origin,
-            millis: 0,
-            headers: BTreeMap::new(),
+            ..Note::default()
         };
         Ok(Record { key: asked.key, answer: archive.answer(asked), note: Some(note) })
     }

@@ -69,6 +69,8 @@ pub(super) struct AskedView {
     models: Vec<String>,
     prompts: Vec<String>,
     answers: String,
+    /// Fields that were refused, with the names they were sent under.
+    changes: Vec<(String, Option<String>)>,
 }
 
 /// Names that are left, as the card prints them.
@@ -178,12 +180,13 @@ impl LengthView {
 
 impl From<&Asked> for AskedView {
     fn from(asked: &Asked) -> Self {
-        let Asked { step, models, prompts, answers } = asked;
+        let Asked { step, models, prompts, answers, changes } = asked;
         Self {
             step: step.clone(),
             models: models.clone(),
             prompts: prompts.iter().map(ToString::to_string).collect(),
             answers: thousands(*answers),
+            changes: changes.clone().into_iter().collect(),
         }
     }
 }

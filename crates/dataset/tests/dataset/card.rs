@@ -50,6 +50,8 @@ fn the_card_tells_what_was_asked_and_what_was_left_out() {
         models: spec.models.clone(),
         prompts: vec![prompt],
         answers: 3_000,
+        changes: [("seed".to_owned(), None), ("max_tokens".to_owned(), Some("most".to_owned()))]
+            .into(),
     }];
     spec.left_out =
         vec![RejectCount { step: "ask".to_owned(), reason: "too-near".to_owned(), count: 4 }];
@@ -57,6 +59,7 @@ fn the_card_tells_what_was_asked_and_what_was_left_out() {
     let (folder, _) = published(&spec, &shelf);
     let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
     for told in [
+        "asked refused `max_tokens`, which was sent as `most`, `seed`;",
         &format!(r"| sum\|marize | some-model | 3,000 | `{}` |", &prompt.to_string()[..16]),
         "| summaries | too-short | 3 |",
         "| ask | too-near | 4 |",

@@ -158,10 +158,11 @@ impl Reviews<'_> {
         let origin = origin_of(origin, path);
         let mut scan = Scan::new(&bytes[..end], FIRST);
         for frame in scan.by_ref() {
-            let answer = (frame.kind == Kind::Answer).then(|| record::answer(&frame)).flatten();
-            match answer {
-                Some(answer) => {
-                    let note = Note { origin: origin.clone(), ..Note::default() };
+            let is_answer = frame.kind == Kind::Answer;
+            match is_answer.then(|| record::answer_sent(&frame)).flatten() {
+                Some((answer, changes)) => {
+                    let (origin, written) = (origin.clone(), record::written(&frame));
+                    let note = Note { origin, changes, written, ..Note::default() };
                     self.take(RequestKey(frame.key().into()), answer, note)?;
                 }
                 None => self.refuse(path, frame.start as u64, "it is not what its digest says"),

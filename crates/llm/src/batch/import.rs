@@ -231,8 +231,7 @@ impl Reviews<'_> {
             request,
             usage,
             origin: format!("batch: {file}"),
-            millis: 0,
-            headers: BTreeMap::new(),
+            ..Note::default()
         };
         self.tickets.push(self.log.append(Record { key: asked.key, answer, note: Some(note) })?);
         self.answered.insert(asked.key);

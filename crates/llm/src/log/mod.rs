@@ -27,7 +27,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
-use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey, Written};
+use storymill_core::{Answer, Changes, Digest, Disk, Fault, FaultKind, RequestKey, Written};
 
 pub use conflict::keep;
 pub(crate) use damage::Took;
@@ -80,6 +80,9 @@ pub struct AnswerLog {
     opened: Opened,
 }
 
+/// An answer, and what of its request was refused.
+type Sent = (Answer, Changes);
+
 impl AnswerLog {
     /// Opens the log in a folder, which need not be there yet, together with packs, or folders
     /// of packs, that are only read. Nothing is written before the first request is sent.
@@ -118,7 +121,12 @@ impl AnswerLog {
     /// The answer under a key. If there are several, the one that a lock has read
     /// ([`favour`](Self::favour)) wins, else the one with the smallest digest.
     pub fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
-        Ok(self.sound(key)?.map(|(_, answer)| answer))
+        Ok(self.sent(key)?.map(|(answer, _)| answer))
+    }
+
+    /// The same with what of its request the endpoint refused.
+    pub(crate) fn sent(&self, key: &RequestKey) -> Result<Option<(Answer, Changes)>, Fault> {
+        Ok(self.sound(key)?.map(|(_, sent)| sent))
     }
 
     /// How much the model wrote for the answer under a key, where that is known.
@@ -138,7 +146,7 @@ impl AnswerLog {
     }
 
     /// The answer that counts, with the bytes of its frame: of several copies the first that is sound.
-    fn sound(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Fault> {
+    fn sound(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Sent)>, Fault> {
         for round in 0..SEALED {
             match self.sound_now(key) {
                 Err(Unread::Gone(_)) => self.gather_again()?,
@@ -157,7 +165,7 @@ impl AnswerLog {
     }
 
     /// The same by what is known of the files.
-    fn sound_now(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Unread> {
+    fn sound_now(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Sent)>, Unread> {
         let mut fault = None;
         for (entry, file) in self.find(key) {
             let bytes = match file.read(u64::from(entry.at), entry.length as usize) {
@@ -168,8 +176,8 @@ impl AnswerLog {
                 read => read.map_err(|error| Unread::Fault(unreadable(&file, error)))?,
             };
             let frame = Frame::at(&bytes, 0).filter(|frame| frame.key() == entry.key);
-            if let Some(answer) = frame.and_then(|frame| record::answer(&frame)) {
-                return Ok(Some((bytes, answer)));
+            if let Some(sent) = frame.and_then(|frame| record::answer_sent(&frame)) {
+                return Ok(Some((bytes, sent)));
             }
             fault.get_or_insert_with(|| Unread::Fault(damaged(&file)));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Digest, Fault, FaultKind, RequestKey, Written};
+use storymill_core::{Answer, Changes, Digest, Fault, FaultKind, RequestKey, Written};
 
 use super::frame::{self, Frame, Kind};
 use crate::Usage;
@@ -35,6 +35,12 @@ pub struct Note {
     pub millis: u64,
     /// The few headers of the response that are kept.
     pub headers: BTreeMap<String, String>,
+    /// What of the request the endpoint refused. It is kept beside the answer, so that packs hold it too.
+    #[serde(skip)]
+    pub changes: Changes,
+    /// How much was written for an answer from a pack, which holds this and no usage. It is kept in the same place.
+    #[serde(skip)]
+    pub written: Option<Written>,
 }
 
 /// An answer to be stored, and its note.
@@ -60,10 +66,20 @@ pub(crate) fn write(out: &mut Vec<u8>, record: &Record) -> Result<Placed, Fault>
     let start = out.len();
     let mut body = postcard::to_stdvec(&record.answer).map_err(mistake)?;
     // Behind the answer, where readers before this one stop: it is no part of the answer's digest.
-    if let Some(usage) = record.note.as_ref().and_then(|note| note.usage) {
+    if let Some(note) = &record.note {
         let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
-        let written = Written { output: count(usage.completion), thinking: count(usage.reasoning) };
-        body = postcard::to_extend(&written, body).map_err(mistake)?;
+        let written = note.usage.map(|usage| Written {
+            output: count(usage.completion),
+            thinking: count(usage.reasoning),
+        });
+        let written = written.or(note.written);
+        if written.is_some() || !note.changes.is_empty() {
+            // Where changes follow, nothing written is a number that is not known.
+            body = postcard::to_extend(&written.unwrap_or_default(), body).map_err(mistake)?;
+        }
+        if !note.changes.is_empty() {
+            body = postcard::to_extend(&note.changes, body).map_err(mistake)?;
+        }
     }
     frame::write(out, Kind::Answer, key, &tag, &body).map_err(mistake)?;
     let length = out.len() - start;
@@ -85,15 +101,24 @@ pub(crate) struct Placed {
 
 /// The answer in a frame; none if it is not what its tag says.
 pub(crate) fn answer(frame: &Frame<'_>) -> Option<Answer> {
-    let answer: Answer = postcard::from_bytes(&frame.body()?).ok()?;
-    (answer.digest() == frame.tag()).then_some(answer)
+    answer_sent(frame).map(|(answer, _)| answer)
+}
+
+/// The same with what of its request was refused.
+pub(crate) fn answer_sent(frame: &Frame<'_>) -> Option<(Answer, Changes)> {
+    let body = frame.body()?;
+    let (answer, rest) = postcard::take_from_bytes::<Answer>(&body).ok()?;
+    let changes = postcard::take_from_bytes::<Written>(rest).ok();
+    let changes = changes.and_then(|(_, rest)| postcard::from_bytes(rest).ok());
+    (answer.digest() == frame.tag()).then(|| (answer, changes.unwrap_or_default()))
 }
 
 /// How much was written for the answer in a frame; none in those of earlier versions, or if the server did not say.
 pub(crate) fn written(frame: &Frame<'_>) -> Option<Written> {
     let body = frame.body()?;
     let (_, rest) = postcard::take_from_bytes::<Answer>(&body).ok()?;
-    postcard::from_bytes(rest).ok().filter(|_| !rest.is_empty())
+    let (written, changes) = postcard::take_from_bytes::<Written>(rest).ok()?;
+    (changes.is_empty() || written != Written::default()).then_some(written)
 }
 
 /// The note in a frame, if it can be read.
@@ -114,14 +139,19 @@ mod tests {
         let answer = Answer { text: "Two.".to_owned(), finish_reason: "stop".to_owned() };
         let key = RequestKey(Digest::of(b"k"));
         let usage = Usage { prompt: 9, cached: 0, completion: 40, reasoning: 30 };
-        let note = Note { usage: Some(usage), ..Note::default() };
+        let counted = Note { usage: Some(usage), ..Note::default() };
+        let without = Changes::from([("seed".to_owned(), None)]);
+        let changed = Note { changes: without.clone(), ..Note::default() };
+        let both = Note { changes: without, ..counted.clone() };
+        let known = Some(Written { output: 40, thinking: 30 });
         for (note, expected) in
-            [(None, None), (Some(note), Some(Written { output: 40, thinking: 30 }))]
+            [(None, None), (Some(counted), known), (Some(changed), None), (Some(both), known)]
         {
+            let changes = note.as_ref().map(|note| note.changes.clone()).unwrap_or_default();
             let mut bytes = Vec::new();
             write(&mut bytes, &Record { key, answer: answer.clone(), note }).unwrap();
             let frame = Frame::at(&bytes, 0).unwrap();
-            assert_eq!(super::answer(&frame), Some(answer.clone()));
+            assert_eq!(answer_sent(&frame), Some((answer.clone(), changes)));
             assert_eq!(written(&frame), expected);
         }
     }

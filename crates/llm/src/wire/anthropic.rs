@@ -106,6 +106,10 @@ impl Wire for Anthropic {
         Ok(body)
     }
 
+    fn schema_field(&self) -> &'static str {
+        "output_config.format"
+    }
+
     fn whole(&self, body: &Value) -> Result<Reply, &'static str> {
         let blocks = body.get("content").and_then(Value::as_array);
         blocks.map(|_| said(body)).ok_or("JSON without a message")

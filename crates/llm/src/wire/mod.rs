@@ -84,6 +84,10 @@ pub(crate) trait Wire: Send + Sync {
         chat: &Chat,
         seed: u32,
     ) -> Result<Map<String, Value>, String>;
+    /// Where the schema of an answer stands in a body.
+    fn schema_field(&self) -> &'static str {
+        "response_format"
+    }
     /// The reply in the body of a response; or what the body is instead.
     fn whole(&self, body: &Value) -> Result<Reply, &'static str>;
     /// The reply in pieces, if they are all there. `done`: a line said that they are.

@@ -15,6 +15,7 @@ mod locals;
 mod log;
 mod misbehaving;
 mod recorded;
+mod refusing;
 mod secrets;
 mod server;
 #[path = "../../../../tests/golden/sets.rs"]

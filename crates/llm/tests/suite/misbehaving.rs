@@ -71,7 +71,10 @@ fn failures_that_last_stop_at_once_and_say_why() {
         (error(400, &[], long), "exceed_context_size_error"),
         (error(401, &[], r#"{"error":"no key"}"#), "api_key_env"),
         (error(404, &[], "<html>"), "`url`"),
-        (error(400, &[], r#"{"error":{"code":400,"message":"top_p is odd"}}"#), "top_p is odd"),
+        (
+            error(400, &[], r#"{"error":{"code":400,"message":"messages are odd"}}"#),
+            "messages are odd",
+        ),
         (error(500, &[("x-should-retry", "false")], "broken"), "500"),
         (error(429, &[("retry-after", "3600")], "wait"), "3600 s"),
         (error(307, &[("location", "http://127.0.0.1:9/")], ""), "307"),

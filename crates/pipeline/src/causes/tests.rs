@@ -44,7 +44,8 @@ fn lock() -> Lock {
         joined: "1.0.0".to_owned(),
     };
     let mut summaries = step("summarize", &["scenes"], "summaries");
-    let model = LockedModel { id: "told-1".to_owned(), digest: digest("told-1") };
+    let model =
+        LockedModel { id: "told-1".to_owned(), digest: digest("told-1"), changes: BTreeMap::new() };
     summaries.models = [("default".to_owned(), model)].into();
     summaries.answers = summaries.rows.clone();
     summaries.asked = summaries.rows.keys().map(|unit| (unit.clone(), 7)).collect();
@@ -154,7 +155,11 @@ fn each_change_has_its_name_and_what_follows_is_none() {
     assert!(file.to_string().contains("the file that option `prompt`"), "{file}");
 
     let model = only_cause(|new| {
-        let model = LockedModel { id: "told-2".to_owned(), digest: digest("told-2") };
+        let model = LockedModel {
+            id: "told-2".to_owned(),
+            digest: digest("told-2"),
+            changes: BTreeMap::new(),
+        };
         let step = new.steps.get_mut("summaries").unwrap();
         step.models.insert("default".to_owned(), model);
         step.answers.insert("a".parse().unwrap(), digest("x"));
