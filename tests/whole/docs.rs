@@ -212,6 +212,11 @@ fn the_recipes_for_providers_are_read() {
     for host in hosts {
         assert!(models.iter().any(|model| model.url.contains(host)), "{host}");
     }
+    let dated = |model: &storymill_llm::ModelConfig| {
+        let digits = |c: char| !c.is_ascii_digit();
+        model.model.split(digits).any(|number| number.starts_with("20") && number.len() >= 4)
+    };
+    assert!(!models.iter().any(dated), "a model with a date is gone when the page is read");
     for prices in blocks(&page, "toml file=prices.toml") {
         let prices = storymill_llm::Prices::parse(&prices).unwrap();
         assert!(!prices.0.is_empty());

@@ -123,7 +123,7 @@ pub(crate) struct ExportBatch {
     /// The folder of the batch; a new one.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Whose batch interface: `openai`, which vLLM, Mistral and others share, or `anthropic`.
+    /// Whose batch interface: `openai`, which vLLM, Mistral and others share, `responses`, or `anthropic`.
     #[arg(long, value_name = "WHOSE", hide_possible_values = true)]
     pub(crate) format: BatchFormat,
     /// Bytes of a file at most [default: what the provider takes].
@@ -189,6 +189,8 @@ pub(crate) struct BatchPlace {
 pub(crate) enum BatchFormat {
     /// OpenAI's.
     Openai,
+    /// OpenAI's, with requests to `/v1/responses`.
+    Responses,
     /// Anthropic's.
     Anthropic,
 }

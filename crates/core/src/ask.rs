@@ -193,6 +193,10 @@ pub struct Answer {
     pub finish_reason: String,
 }
 
+/// Reasons for the end of an answer that is none: the model wants another turn, or something failed on the way.
+pub const UNFINISHED: [&str; 6] =
+    ["pause_turn", "compaction", "incomplete", "cancelled", "failed", "error"];
+
 impl Answer {
     /// How many symbols its text has.
     pub fn symbols(&self) -> u64 {

@@ -55,7 +55,7 @@ pub use answer_score::AnswerScore;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
     Answer, AskTotals, Asked, Asker, Changes, Chat, Content, Request, RequestKey, Role, Schema,
-    Turn, Written,
+    Turn, UNFINISHED, Written,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};

@@ -27,7 +27,7 @@ use crate::WireFormat;
 pub struct ModelConfig {
     /// Where the endpoint is, up to and with its version: `http://127.0.0.1:8080/v1`.
     pub url: String,
-    /// Whose wire format the endpoint speaks: `openai`, as most do, or `anthropic`.
+    /// Whose wire format the endpoint speaks: `openai`, as most do, `responses`, or `anthropic`.
     #[serde(default, skip_serializing_if = "WireFormat::is_default")]
     pub wire: WireFormat,
     /// The model's name, as the endpoint knows it.
@@ -55,6 +55,10 @@ pub struct ModelConfig {
     /// How long an answer may be, in the model's tokens.
     #[serde(default = "default_max_tokens")]
     pub max_tokens: u32,
+    /// How hard the model thinks before it answers, in the words that it has for that: `low`, `high`. Each wire format
+    /// sends it in its own place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<String>,
     /// Where the seeds of the requests start: variant s, re-ask a is sent `seed + 1000 s + a`.
     #[serde(default)]
     pub seed: u32,
@@ -245,6 +249,7 @@ impl ModelConfig {
         expect(self.model_id.as_deref() != Some(""), "`model_id` must not be empty");
         expect((0.0..=10.0).contains(&self.temperature), "`temperature` must lie in 0 to 10");
         expect(self.top_p > 0.0 && self.top_p <= 1.0, "`top_p` must lie above 0 and up to 1");
+        expect(self.effort.as_deref() != Some(""), "`effort` must not be empty");
         expect(self.max_tokens > 0, "`max_tokens` must be at least 1");
         expect((1..=4096).contains(&self.concurrency), "`concurrency` must lie in 1 to 4096");
         expect(self.requests_per_minute != Some(0), "`requests_per_minute` must be at least 1");
@@ -275,12 +280,13 @@ impl ModelConfig {
 
 impl Options for ModelConfig {
     fn check(&self) -> Vec<(&'static str, String)> {
-        const NAMED: [&str; 10] = [
+        const NAMED: [&str; 11] = [
             "model",
             "model_id",
             "temperature",
             "top_p",
             "max_tokens",
+            "effort",
             "concurrency",
             "requests_per_minute",
             "tokens_per_minute",

@@ -151,7 +151,8 @@ pub(crate) fn classify(
 pub(crate) fn classify_inside(wire: &dyn Wire, value: &Value) -> Failure {
     let error = Said::of(value);
     let status = error.code.parse().ok().filter(|status| (400..600).contains(status));
-    let status = status.or_else(|| wire.status(&error.kind)).unwrap_or(500);
+    let status = status.or_else(|| wire.status(&error.kind)).or_else(|| wire.status(&error.code));
+    let status = status.unwrap_or(500);
     classify(status, value.to_string().as_bytes(), None, None)
 }
 

@@ -62,6 +62,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     }
     let format = match args.format {
         BatchFormat::Openai => WireFormat::OpenAi,
+        BatchFormat::Responses => WireFormat::Responses,
         BatchFormat::Anthropic => WireFormat::Anthropic,
     };
     let mut limits = format.limits();

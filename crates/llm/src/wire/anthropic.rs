@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, given, messages, word};
+use super::{FileLimits, Outcome, Reply, Wire, given, inside, messages, word};
 use crate::{Field, ModelConfig, ResponseFormat, Usage, failure, keys::plain_numbers};
 
 pub(super) struct Anthropic;
@@ -91,16 +91,14 @@ impl Wire for Anthropic {
         if config.stream {
             put("stream", true.into());
         }
+        if let Some(effort) = &config.effort {
+            inside(&mut body, "output_config", "effort", effort.clone().into());
+        }
         if let Some(schema) = config.schema(chat) {
             let mut schema = schema.schema.clone();
             without_lengths(&mut schema);
-            // Further fields may set how hard it thinks in the same place.
-            let mut output = body.remove("output_config").unwrap_or_else(|| json!({}));
-            if let Value::Object(output) = &mut output {
-                let format = json!({ "type": "json_schema", "schema": schema });
-                output.insert("format".to_owned(), format);
-            }
-            body.insert("output_config".to_owned(), output);
+            let format = json!({ "type": "json_schema", "schema": schema });
+            inside(&mut body, "output_config", "format", format);
         }
         body.values_mut().for_each(plain_numbers);
         Ok(body)
@@ -183,7 +181,7 @@ impl Wire for Anthropic {
         let result = given(line, "result")?;
         Some(Ok(match result.get("type").and_then(Value::as_str).unwrap_or_default() {
             "succeeded" => match result.get("message").filter(|message| message.is_object()) {
-                Some(message) => Outcome::Reply(said(message)),
+                Some(message) => Outcome::Reply(said(message).settled()),
                 None => return Some(Err("it succeeded without a message".to_owned())),
             },
             "expired" => Outcome::Expired,

@@ -7,6 +7,7 @@
 mod anthropic;
 pub(crate) mod mend;
 pub(crate) mod openai;
+mod responses;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub enum WireFormat {
     /// Anthropic's messages.
     #[serde(rename = "anthropic")]
     Anthropic,
+    /// OpenAI's responses, which some of its models answer in alone.
+    #[serde(rename = "responses")]
+    Responses,
 }
 
 /// How large one file of a batch may be.
@@ -43,13 +47,14 @@ pub struct FileLimits {
 }
 
 impl WireFormat {
-    const ALL: [Self; 2] = [Self::OpenAi, Self::Anthropic];
+    const ALL: [Self; 3] = [Self::Responses, Self::OpenAi, Self::Anthropic];
 
     /// The format itself.
     pub(crate) fn wire(self) -> &'static dyn Wire {
         match self {
             Self::OpenAi => &openai::OpenAi,
             Self::Anthropic => &anthropic::Anthropic,
+            Self::Responses => &responses::Responses,
         }
     }
 
@@ -112,6 +117,17 @@ pub(crate) struct Reply {
     pub(crate) usage: Option<Usage>,
 }
 
+impl Reply {
+    /// Without its text where the model stopped before it had answered: to take its turn again, or to wait for
+    /// something that nobody will send. Stages refuse it, with the reason for its end.
+    pub(crate) fn settled(mut self) -> Self {
+        if storymill_core::UNFINISHED.contains(&&*self.answer.finish_reason) {
+            self.answer.text.clear();
+        }
+        self
+    }
+}
+
 /// What the body of a successful response turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Body {
@@ -148,7 +164,10 @@ pub(crate) fn read(wire: &dyn Wire, body: &[u8]) -> Body {
     }
     match serde_json::from_slice::<Value>(body) {
         Ok(value) if is_error(&value) => Body::Error(value),
-        Ok(value) => wire.whole(&value).map_or_else(Body::Garbage, Body::Reply),
+        Ok(value) => match wire.whole(&value) {
+            Ok(reply) => Body::Reply(reply.settled()),
+            Err(what) => Body::Garbage(what),
+        },
         Err(error) if error.is_eof() => Body::Garbage("JSON that is cut off"),
         Err(_) => Body::Garbage("no JSON"),
     }
@@ -166,15 +185,19 @@ fn read_pieces(wire: &dyn Wire, body: &[u8]) -> Body {
         }
         match serde_json::from_slice::<Value>(event) {
             Ok(value) if is_error(&value) => return Body::Error(value),
+            Ok(value) if value.get("response").is_some_and(is_error) => {
+                return Body::Error(value["response"].clone());
+            }
             Ok(value) => pieces.push(value),
             Err(_) => return cut,
         }
     }
-    wire.joined(&pieces, done).map_or(cut, Body::Reply)
+    wire.joined(&pieces, done).map_or(cut, |reply| Body::Reply(reply.settled()))
 }
 
 fn is_error(value: &Value) -> bool {
-    value.get("error").is_some_and(|error| !error.is_null())
+    let is_piece = value.get("type").is_some_and(|kind| kind == "error");
+    is_piece || value.get("error").is_some_and(|error| !error.is_null())
 }
 
 /// What a line of results says, whichever format it is in.
@@ -185,6 +208,17 @@ pub(crate) fn outcome(line: &Value) -> Option<Result<Outcome, String>> {
 /// A field of a line that is there and not null.
 fn given<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     value.get(name).filter(|value| !value.is_null())
+}
+
+/// The header of a key as most have it.
+fn bearer(key: &str) -> (&'static str, String) {
+    ("authorization", format!("Bearer {key}"))
+}
+
+/// Puts a value into a field of a field, beside what is there.
+fn inside(body: &mut Map<String, Value>, outer: &str, inner: &str, value: Value) -> Option<Value> {
+    let outer = body.entry(outer).or_insert_with(|| Value::Object(Map::new()));
+    outer.as_object_mut().and_then(|outer| outer.insert(inner.to_owned(), value))
 }
 
 /// The turns as all formats have them: a role and a text each.

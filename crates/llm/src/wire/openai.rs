@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, given, message, messages, read, word};
+use super::{FileLimits, Outcome, Reply, Wire, bearer, given, message, messages, read, word};
 use crate::{Field, ModelConfig, Usage, failure, keys::plain_numbers, wire::Body};
 
 pub(super) struct OpenAi;
@@ -22,7 +22,7 @@ impl Wire for OpenAi {
     }
 
     fn key_header(&self, key: &str) -> (&'static str, String) {
-        ("authorization", format!("Bearer {key}"))
+        bearer(key)
     }
 
     fn body(
@@ -84,14 +84,14 @@ impl Wire for OpenAi {
 
     fn outcome(&self, line: &Value) -> Option<Result<Outcome, String>> {
         if let Some(response) = given(line, "response") {
-            return Some(answered(response));
+            return Some(answered(self, response));
         }
         let error = given(line, "error")?;
         let code = word(error.get("code")).to_ascii_lowercase();
         Some(Ok(match () {
             () if code.contains("expired") => Outcome::Expired,
             () if code.contains("cancel") => Outcome::Canceled,
-            () => failed_inside(&json!({ "error": error })),
+            () => failed_inside(self, &json!({ "error": error })),
         }))
     }
 }
@@ -109,6 +109,9 @@ pub(crate) fn body(config: &ModelConfig, chat: &Chat, seed: u32) -> Map<String, 
     ];
     let sent = parameters.into_iter().filter(|(field, ..)| !config.omit.contains(field));
     body.extend(sent.map(|(_, name, value)| (name.to_owned(), value)));
+    body.extend(
+        config.effort.iter().map(|effort| ("reasoning_effort".to_owned(), effort.clone().into())),
+    );
     body.extend(config.extra.clone());
     body.insert("stream".to_owned(), config.stream.into());
     if config.stream {
@@ -145,24 +148,24 @@ pub(crate) fn said(chat: &Chat) -> Map<String, Value> {
 }
 
 /// A response of a batch as it would have come over the wire.
-fn answered(response: &Value) -> Result<Outcome, String> {
+pub(super) fn answered(wire: &dyn Wire, response: &Value) -> Result<Outcome, String> {
     let status = response.get("status_code").and_then(Value::as_u64).unwrap_or(200);
     let status = u16::try_from(status).map_err(|_| format!("its status is {status}"))?;
     let body = response.get("body").unwrap_or(&Value::Null).to_string();
     if !(200..300).contains(&status) {
         return Ok(Outcome::Failed(failure::classify(status, body.as_bytes(), None, None)));
     }
-    Ok(match read(&OpenAi, body.as_bytes()) {
+    Ok(match read(wire, body.as_bytes()) {
         Body::Reply(reply) => Outcome::Reply(reply),
-        Body::Error(value) => failed_inside(&value),
+        Body::Error(value) => failed_inside(wire, &value),
         Body::Garbage(what) => {
             Outcome::Failed(failure::Again::transport(format!("the result is {what}"), true))
         }
     })
 }
 
-fn failed_inside(value: &Value) -> Outcome {
-    Outcome::Failed(failure::classify_inside(&OpenAi, value))
+fn failed_inside(wire: &dyn Wire, value: &Value) -> Outcome {
+    Outcome::Failed(failure::classify_inside(wire, value))
 }
 
 /// The text of a content: a string, or parts of which some are text.
@@ -178,7 +181,7 @@ fn content_text(content: &Value, out: &mut String) {
     }
 }
 
-fn usage(value: &Value) -> Option<Usage> {
+pub(super) fn usage(value: &Value) -> Option<Usage> {
     let count = |pointer: &str| {
         let number = value.pointer(pointer)?;
         let float = || number.as_f64().filter(|float| (0.0..1e15).contains(float));
@@ -192,9 +195,13 @@ fn usage(value: &Value) -> Option<Usage> {
     }
     Some(Usage {
         prompt: prompt.unwrap_or(0),
-        cached: count("/prompt_tokens_details/cached_tokens").unwrap_or(0),
+        cached: count("/prompt_tokens_details/cached_tokens")
+            .or_else(|| count("/input_tokens_details/cached_tokens"))
+            .unwrap_or(0),
         completion: completion.unwrap_or(0),
-        reasoning: count("/completion_tokens_details/reasoning_tokens").unwrap_or(0),
+        reasoning: count("/completion_tokens_details/reasoning_tokens")
+            .or_else(|| count("/output_tokens_details/reasoning_tokens"))
+            .unwrap_or(0),
     })
 }
 

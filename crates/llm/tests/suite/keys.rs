@@ -71,6 +71,7 @@ fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
         ("top_p", "top_p = 0.5"),
         ("max_tokens", "max_tokens = 5"),
         ("seed", "seed = 5"),
+        ("effort", "effort = \"low\""),
         ("extra", "extra = { min_p = 0.1 }"),
         ("omit", "omit = [\"seed\"]"),
     ];
@@ -105,7 +106,11 @@ fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
         assert_ne!(text, plain, "{field}");
     }
     assert_eq!(canonical("stream = true"), plain);
-    assert_eq!(canonical("wire = \"anthropic\""), plain);
+    for wire in ["anthropic", "responses"] {
+        assert_eq!(canonical(&format!("wire = \"{wire}\"")), plain);
+    }
+    // A workflow that has it as a further field finds its answers again.
+    assert_eq!(canonical("effort = \"low\""), canonical("extra = { reasoning_effort = \"low\" }"));
     let schema = schemars::schema_for!(ModelConfig);
     let fields: BTreeSet<&str> =
         schema.get("properties").unwrap().as_object().unwrap().keys().map(String::as_str).collect();

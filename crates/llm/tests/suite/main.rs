@@ -16,6 +16,7 @@ mod log;
 mod misbehaving;
 mod recorded;
 mod refusing;
+mod responses;
 mod secrets;
 mod server;
 #[path = "../../../../tests/golden/sets.rs"]

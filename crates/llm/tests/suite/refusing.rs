@@ -202,12 +202,7 @@ fn a_run_goes_on_without_what_is_refused_and_stops_where_it_cannot() {
     let cases: [(Family, &str, &str, Result<&[&str], &str>); 20] = [
         (older, "", "x", Ok(&["response_format"])),
         (older, "response_format = \"none\"", "x", Ok(&[])),
-        (
-            older,
-            "extra = { reasoning_effort = \"low\" }",
-            "x",
-            Ok(&["reasoning_effort", "response_format"]),
-        ),
+        (older, "effort = \"low\"", "x", Ok(&["reasoning_effort", "response_format"])),
         (
             older,
             "omit = [\"max_tokens\"]\nextra = { max_completion_tokens = 9 }",
@@ -242,7 +237,7 @@ fn a_run_goes_on_without_what_is_refused_and_stops_where_it_cannot() {
         ),
         (
             anthropic,
-            "wire = \"anthropic\"\ntemperature = 1\nextra = { top_k = 5, output_config = { effort = \"low\" } }",
+            "wire = \"anthropic\"\ntemperature = 1\neffort = \"low\"\nextra = { top_k = 5 }",
             "x",
             Ok(&["output_config.effort", "output_config.format", "top_k"]),
         ),

@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use storymill_core::{Answer, Edit, Reason, Schema};
+use storymill_core::{Answer, Edit, Reason, Schema, UNFINISHED};
 
 /// How an answer marks its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -120,7 +120,11 @@ pub(crate) fn not_withheld(answer: &Answer) -> Result<(), Reason> {
         return Err(Reason::new("withheld", "the server's filter withheld the answer"));
     }
     if answer.text.trim().is_empty() {
-        return Err(Reason::new("empty", "the answer is empty"));
+        let why = match &*answer.finish_reason {
+            end if UNFINISHED.contains(&end) => format!(": it ended by `{end}`"),
+            _ => String::new(),
+        };
+        return Err(Reason::new("empty", format!("the answer is empty{why}")));
     }
     Ok(())
 }
