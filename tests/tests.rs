@@ -20,6 +20,8 @@ mod bad_input;
 mod batches;
 #[path = "whole/books.rs"]
 mod books;
+#[path = "whole/caches.rs"]
+mod caches;
 #[path = "whole/claims.rs"]
 mod claims;
 #[path = "whole/claims_app.rs"]

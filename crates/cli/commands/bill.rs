@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use storymill::Bill;
-use storymill_llm::{Cost, Forecast};
+use storymill::{Asked, Bill};
+use storymill_llm::{Cost, Forecast, Usage};
 
 use crate::{
     args::Models,
@@ -57,6 +57,17 @@ pub(super) fn show(
     Ok(())
 }
 
+/// How much of what was sent came from caches, and how much was expected to; none where there are no caches.
+pub(super) fn caches(asked: &Asked) -> Option<String> {
+    let (paid, expected) = (asked.cost().usage, asked.expected.usage);
+    let share = |usage: Usage| (usage.cached * 100).checked_div(usage.prompt).unwrap_or_default();
+    (paid.cached + expected.cached > 0).then(|| {
+        let read = plural(paid.prompt, "token");
+        let (share, forecast) = (share(paid), share(expected));
+        format!("{} of {read} in, {share} %, came from caches; forecast: {forecast} %", paid.cached)
+    })
+}
+
 /// Says that a limit on money will stop a run at once where no price is known.
 pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
     if models.max_usd.is_some() && !bill.next.is_empty() && bill.all().known_usd().is_none() {
@@ -73,6 +84,7 @@ pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
 pub(super) fn as_json(bill: &Bill) -> Value {
     let of = |cost: &Cost, mut value: Value| {
         value["prompt_tokens"] = cost.usage.prompt.into();
+        value["cached_tokens"] = cost.usage.cached.into();
         value["completion_tokens"] = cost.usage.completion.into();
         value["requests"] = cost.answers.into();
         value["micro_usd"] = json!(cost.known_usd());

@@ -158,7 +158,7 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     let rows = storymill_dataset::evaluation(&out)?;
     let price = args.evaluation.usd_in.map(|input| {
         let output = args.evaluation.usd_out.unwrap_or(0.0);
-        Price { input, cached_input: None, output, batch: None }
+        Price { input, output, ..Price::default() }
     });
     let has_sense = |price: f64| (0.0..=1e6).contains(&price);
     if price.is_some_and(|price| !has_sense(price.input) || !has_sense(price.output)) {

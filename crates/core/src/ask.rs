@@ -39,10 +39,13 @@ pub struct Chat {
     pub schema: Option<Schema>,
     /// How long the answer may be, in tokens; none: as long as the model's description says.
     pub max_tokens: Option<u32>,
-    /// How many bytes of the first turn other requests begin with too. Wires that want marks for caching set one
-    /// there. It changes no answer, so it is no part of any key.
+    /// How many bytes of the first turn other requests may begin with too. It changes no answer, so it is no part of
+    /// any key.
     #[serde(skip)]
     pub shared: usize,
+    /// Where in these marks for caching are set, for wires that want them: whoever asks knows what others begin with.
+    #[serde(skip)]
+    pub marks: Vec<usize>,
 }
 
 /// What one of the two says.

@@ -17,13 +17,12 @@ use storymill_core::{
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    AnswerLog, AskEvents, Cost, Forecast, LedgerRow, Limits, Local, ModelConfig, Prices,
+    AnswerLog, AskEvents, Cost, Forecast, LedgerRow, Limits, Local, ModelConfig, Prices, Usage,
     budget::Budget,
-    cost,
-    endpoint::{self, Endpoint},
-    keys, local,
-    pace::Pace,
+    cost, endpoint, keys, local,
+    model::{Model, Shared},
     price::Price,
+    sharing::{self, Row},
     wave,
 };
 
@@ -71,6 +70,7 @@ pub struct ModelAsker {
     runtime: Mutex<Runtime>,
     /// What was refused of the requests for answers that were read; of most of them nothing.
     changes: Mutex<BTreeMap<RequestKey, Changes>>,
+    expected: Mutex<Cost>,
 }
 
 impl fmt::Debug for ModelAsker {
@@ -80,42 +80,6 @@ impl fmt::Debug for ModelAsker {
             .field("mode", &self.options.mode)
             .field("models", &models)
             .finish_non_exhaustive()
-    }
-}
-
-/// What the requests in flight share.
-pub(crate) struct Shared {
-    pub(crate) log: Arc<AnswerLog>,
-    pub(crate) budget: Budget,
-    pub(crate) events: Arc<dyn AskEvents>,
-    /// The keys answered in this run, where only these count.
-    pub(crate) fresh: Option<Mutex<BTreeSet<RequestKey>>>,
-    /// How many answers this machine gave in this run.
-    pub(crate) here: AtomicU64,
-}
-
-/// A model of the workflow.
-#[derive(Debug)]
-pub(crate) struct Model {
-    pub(crate) name: String,
-    pub(crate) config: ModelConfig,
-    pub(crate) pace: Pace,
-    pub(crate) price: Option<Price>,
-    /// What the endpoint has refused in this run, and is sent without or under another name.
-    pub(crate) changes: Mutex<Changes>,
-    private: bool,
-    endpoint: Mutex<Option<Arc<Endpoint>>>,
-}
-
-impl Model {
-    fn endpoint(&self, env: &Env) -> Result<Arc<Endpoint>, Fault> {
-        let mut endpoint = lock(&self.endpoint);
-        if let Some(endpoint) = &*endpoint {
-            return Ok(Arc::clone(endpoint));
-        }
-        let made = Arc::new(Endpoint::new(&self.config, env, self.private)?);
-        *endpoint = Some(Arc::clone(&made));
-        Ok(made)
     }
 }
 
@@ -140,15 +104,8 @@ impl ModelAsker {
             if let Some(allowed) = &options.private_to {
                 endpoint::may_have_private(&name, &config, allowed)?;
             }
-            let model = Model {
-                name: name.clone(),
-                pace: Pace::new(&config),
-                price: options.prices.of(&config),
-                changes: Mutex::default(),
-                private: options.private_to.is_some(),
-                endpoint: Mutex::new(None),
-                config,
-            };
+            let (price, private) = (options.prices.of(&config), options.private_to.is_some());
+            let model = Model::new(name.clone(), config, price, private);
             Ok((name, Arc::new(model)))
         };
         let models = models.into_iter().map(model).collect::<Result<_, Fault>>()?;
@@ -160,8 +117,9 @@ impl ModelAsker {
         let here = AtomicU64::new(0);
         let shared = Arc::new(Shared { log, budget, events, fresh, here });
         let locals = BTreeMap::new();
-        let (runtime, changes) = (Mutex::new(runtime), Mutex::default());
-        Ok(Self { shared, models, locals, env, options, stop, runtime, changes })
+        let (runtime, changes, expected) =
+            (Mutex::new(runtime), Mutex::default(), Mutex::default());
+        Ok(Self { shared, models, locals, env, options, stop, runtime, changes, expected })
     }
 
     /// The asker with a model that answers on this machine, under the name by which stages ask it.
@@ -181,16 +139,41 @@ impl ModelAsker {
     }
 
     /// What a wave would cost, by stage and model: its requests that the log does not answer.
+    /// They are asked in an order that caches of servers are made for, and reckoned so.
     pub fn forecast(&self, wave: &[Asked]) -> BTreeMap<(String, String), Forecast> {
-        let missing = wave.iter().filter(|asked| !self.has(&asked.key));
-        cost::of_wave(missing, |name| {
-            self.models.get(name).map(|model| (&model.config, model.price))
-        })
+        let missing = wave.iter().filter(|asked| !self.has(&asked.key)).collect();
+        let mut sums = BTreeMap::new();
+        for (model, rows) in self.in_order(missing) {
+            let stages = cost::of_rows(&rows, &model.config, model.price);
+            sums.extend(stages.into_iter().map(|(stage, sum)| ((stage, model.name.clone()), sum)));
+        }
+        sums
     }
 
-    /// About what an exchange with a model of the workflow costs.
-    pub fn about(&self, model: &str, exchanged: &AskTotals) -> Cost {
-        Cost::about(exchanged, self.price(model))
+    /// Requests to models elsewhere by model, in the order in which they are asked.
+    pub(crate) fn in_order<'a>(&self, wave: Vec<&'a Asked>) -> Vec<(&Arc<Model>, Vec<Row<'a>>)> {
+        let mut by_model: BTreeMap<&str, Vec<&Asked>> = BTreeMap::new();
+        for asked in wave {
+            by_model.entry(&asked.request.model).or_default().push(asked);
+        }
+        let row = |(name, asked): (&str, Vec<&'a Asked>)| {
+            let model = self.models.get(name)?;
+            Some((model, sharing::order(asked, |digest| model.has_sent(digest))))
+        };
+        by_model.into_iter().filter_map(row).collect()
+    }
+
+    /// What the requests sent in this run were expected to come to, each sent once, with the longest answers.
+    pub fn expected(&self) -> Cost {
+        *lock(&self.expected)
+    }
+
+    /// About what an exchange with a model of the workflow costs, where so much of it comes from caches and is put there.
+    pub fn about(&self, model: &str, exchanged: &AskTotals, caches: Usage) -> Cost {
+        let Usage { cached, cache_write, .. } = caches;
+        let about = Usage::about(exchanged.symbols_in, exchanged.symbols_out);
+        let usage = Usage { cached, cache_write, ..about };
+        Cost::of(exchanged.answers, usage, self.price(model))
     }
 
     /// The request as its key sees it: canonical JSON, for `explain`.
@@ -253,13 +236,12 @@ impl ModelAsker {
     }
 
     /// The models of a wave, ready to be asked.
-    fn ready(&self, wave: &[&Asked]) -> Result<BTreeMap<String, wave::Line>, Fault> {
+    fn ready<'a>(&self, wave: Vec<&'a Asked>) -> Result<BTreeMap<String, wave::Line<'a>>, Fault> {
+        for asked in &wave {
+            self.model(&asked.request.model)?;
+        }
         let mut lines = BTreeMap::new();
-        for asked in wave {
-            if lines.contains_key(&asked.request.model) {
-                continue;
-            }
-            let model = self.model(&asked.request.model)?;
+        for (model, rows) in self.in_order(wave) {
             if self.options.limits.max_usd.is_some() && model.price.is_none() {
                 let message =
                     format!("the cost is limited, and model `{}` has no price", model.name);
@@ -269,7 +251,11 @@ impl ModelAsker {
                 );
                 return Err(Fault::new(FaultKind::Input, message).hint(hint));
             }
-            let line = wave::Line::new(Arc::clone(model), model.endpoint(&*self.env)?);
+            let endpoint = model.endpoint(&*self.env)?;
+            for sum in cost::of_rows(&rows, &model.config, model.price).into_values() {
+                *lock(&self.expected) += sum.once;
+            }
+            let line = wave::Line::new(Arc::clone(model), endpoint, rows);
             lines.insert(model.name.clone(), line);
         }
         Ok(lines)
@@ -388,13 +374,12 @@ impl Asker for ModelAsker {
         if missing.is_empty() {
             return Ok(());
         }
-        let lines = self.ready(&missing)?;
+        let requests = missing.len();
+        let lines = self.ready(missing)?;
         runtime.block_on(self.shared.log.has_room())?;
-        self.shared.events.emit(crate::AskEvent::WaveStarted {
-            requests: missing.len(),
-            in_log: seen.len().saturating_sub(missing.len()),
-        });
-        runtime.block_on(wave::run(&self.shared, lines, missing, &self.stop))
+        let in_log = seen.len().saturating_sub(requests);
+        self.shared.events.emit(crate::AskEvent::WaveStarted { requests, in_log });
+        runtime.block_on(wave::run(&self.shared, lines, &self.stop))
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::{sync::watch, time::sleep};
 
 use crate::{
     AskEvent, Cost, TooLong, Usage, Usd,
-    asker::{Model, Shared, lock},
+    asker::lock,
     budget::Verdict,
     chat::{self, Exchange},
     cost, delay,
@@ -21,6 +21,7 @@ use crate::{
     fields::{self, Change},
     keys,
     log::{Note, Record},
+    model::{Model, Shared},
     wire::Reply,
 };
 
@@ -46,6 +47,8 @@ pub(crate) struct Call {
     model: Arc<Model>,
     endpoint: Arc<Endpoint>,
     asked: Asked,
+    /// Where marks for caching are set.
+    marks: Vec<usize>,
 }
 
 /// How often a request came to nothing.
@@ -76,8 +79,9 @@ impl Call {
         model: Arc<Model>,
         endpoint: Arc<Endpoint>,
         asked: Asked,
+        marks: Vec<usize>,
     ) -> Self {
-        Self { shared, model, endpoint, asked }
+        Self { shared, model, endpoint, asked, marks }
     }
 
     /// Sees the request through. Returns the model's name with the end.
@@ -98,7 +102,7 @@ impl Call {
             let message = "a request's key was not taken by the asker that answers it";
             return Err(Fault::new(FaultKind::Internal, message));
         }
-        let mut body = self.body(chat)?;
+        let mut body = self.body(&Chat { marks: self.marks.clone(), ..chat.clone() })?;
         let (estimate, most) = self.estimate(chat);
         let (mut tries, mut changes) = (Tries::default(), Changes::new());
         loop {
@@ -160,7 +164,7 @@ impl Call {
     fn estimate(&self, chat: &Chat) -> (Usage, Usd) {
         let completion = u64::from(chat.max_tokens.unwrap_or(self.model.config.max_tokens));
         let usage = Usage { completion, ..Usage::about(self.asked.request.symbols(), 0) };
-        (usage, Cost::of(1, cost::dearest(usage), self.model.price).usd)
+        (usage, cost::dearest(1, usage, self.model.price).usd)
     }
 
     /// Books what a request came to. If the server gives no usage, it is estimated; so is the

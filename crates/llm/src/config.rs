@@ -1,6 +1,9 @@
 //! How a workflow describes a model: the table `[model.NAME]`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,6 +78,9 @@ pub struct ModelConfig {
     /// What to do when a request is too long for the model.
     #[serde(default)]
     pub too_long: TooLong,
+    /// How long the endpoint keeps what requests mark for its cache, where it wants marks.
+    #[serde(default, skip_serializing_if = "CacheLife::is_default")]
+    pub cache: CacheLife,
     /// Whether answers are sent piece by piece. For slow servers: with it, `idle_seconds` notices
     /// a server that has died in the middle of an answer.
     #[serde(default)]
@@ -148,6 +154,33 @@ pub enum ResponseFormat {
     Schema,
     /// Never send it.
     None,
+}
+
+/// How long an endpoint keeps what requests mark for its cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum CacheLife {
+    /// Five minutes after it was used last.
+    #[default]
+    #[serde(rename = "5m")]
+    Minutes,
+    /// An hour, for a higher price.
+    #[serde(rename = "1h")]
+    Hour,
+}
+
+impl CacheLife {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// How long it is.
+    pub(crate) fn time(self) -> Duration {
+        match self {
+            Self::Minutes => Duration::from_mins(5),
+            Self::Hour => Duration::from_hours(1),
+        }
+    }
 }
 
 /// What to do when a request is too long for the model's context.

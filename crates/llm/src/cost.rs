@@ -6,7 +6,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use storymill_core::{AskTotals, Asked, plural};
 
-use crate::{ModelConfig, Price, Usage, Usd};
+use crate::{
+    ModelConfig, Price, Usage, Usd,
+    sharing::{self, Row},
+};
 
 /// What some requests came to, or about what they will come to.
 ///
@@ -56,6 +59,7 @@ impl Cost {
     pub fn as_json(&self) -> Value {
         json!({
             "requests": self.requests, "answers": self.answers, "tokens_in": self.usage.prompt,
+            "tokens_cached": self.usage.cached, "tokens_put_in_caches": self.usage.cache_write,
             "tokens_out": self.usage.completion, "micro_usd": self.usd, "unpriced": self.unpriced,
         })
     }
@@ -78,9 +82,13 @@ impl Cost {
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let about = if f.alternate() { "about " } else { "" };
-        let Usage { prompt, completion, .. } = self.usage;
+        let Usage { prompt, cached, completion, .. } = self.usage;
         let (read, money) = (plural(prompt, "token"), self.money(f.alternate()));
-        write!(f, "{about}{read} in and {completion} out, {money}")
+        let cached = match cached {
+            0 => String::new(),
+            cached => format!(" ({cached} of them from caches)"),
+        };
+        write!(f, "{about}{read} in{cached} and {completion} out, {money}")
     }
 }
 
@@ -125,9 +133,13 @@ impl fmt::Display for Forecast {
         let (usage, most) = (self.once.usage, self.most);
         write!(
             f,
-            "{}, about {} in, at most {} out, in one wave; with every try at most {}, {}",
+            "{}, about {} in{}, at most {} out, in one wave; with every try at most {}, {}",
             plural(self.once.answers, "request"),
             plural(usage.prompt, "token"),
+            match usage.cached {
+                0 => String::new(),
+                cached => format!(" ({cached} of them from caches)"),
+            },
             usage.completion,
             plural(most.answers, "request"),
             most.money(false)
@@ -135,28 +147,70 @@ impl fmt::Display for Forecast {
     }
 }
 
-/// Adds up a wave by stage and model.
-pub(crate) fn of_wave<'a>(
-    wave: impl Iterator<Item = &'a Asked>,
-    models: impl Fn(&str) -> Option<(&'a ModelConfig, Option<Price>)>,
-) -> BTreeMap<(String, String), Forecast> {
+/// Adds up requests of a model, in the order in which they are asked, by stage.
+pub(crate) fn of_rows(
+    rows: &[Row<'_>],
+    config: &ModelConfig,
+    price: Option<Price>,
+) -> BTreeMap<String, Forecast> {
     let mut sums = BTreeMap::<_, Forecast>::new();
-    for asked in wave {
-        let name = &asked.request.model;
-        let Some((model, price)) = models(name) else { continue };
-        let own = asked.request.chat().and_then(|chat| chat.max_tokens);
-        let completion = u64::from(own.unwrap_or(model.max_tokens));
-        let usage = Usage { completion, ..Usage::about(asked.request.symbols(), 0) };
+    for (asked, usage) in in_order(rows, config, price) {
         let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
         let once = Cost::of(1, usage, price);
-        let most = Cost::of(tries, dearest(usage), price);
+        let plain = Usage { cached: 0, cache_write: 0, ..usage };
+        let most = dearest(tries, plain, price);
         let most = Cost { usd: most.usd * tries, ..most };
-        *sums.entry((asked.stage.to_owned(), name.clone())).or_default() += Forecast { once, most };
+        *sums.entry(asked.stage.to_owned()).or_default() += Forecast { once, most };
     }
     sums
 }
 
-/// The most that a request of about so many tokens may use: two symbols a token.
-pub(crate) fn dearest(usage: Usage) -> Usage {
-    Usage { prompt: usage.prompt * 2 + 64, ..usage }
+/// The most that requests of about so many tokens may take: two symbols a token, and all of it put into a cache where
+/// that costs more.
+pub(crate) fn dearest(answers: u64, usage: Usage, price: Option<Price>) -> Cost {
+    let usage = Usage { prompt: usage.prompt * 2 + 64, ..usage };
+    let plain = Cost::of(answers, usage, price);
+    let put = Cost::of(answers, Usage { cache_write: usage.prompt, ..usage }, price);
+    Cost { usd: plain.usd.max(put.usd), ..plain }
 }
+
+/// What requests of a model take, in the order in which they are asked, with what its caches have by then. A cache is
+/// reckoned with where what it has is cheaper.
+pub(crate) fn in_order<'r>(
+    rows: &'r [Row<'r>],
+    config: &'r ModelConfig,
+    price: Option<Price>,
+) -> impl Iterator<Item = (&'r Asked, Usage)> {
+    let marks = config.wire.wire().wants_marks();
+    let has_cache = price.is_some_and(|price| price.cached_input.is_some());
+    rows.iter().enumerate().map(move |(at, row)| {
+        let request = &row.asked.request;
+        let chat = request.chat();
+        let completion = chat.and_then(|chat| chat.max_tokens).unwrap_or(config.max_tokens);
+        let plain = Usage::about(request.symbols(), 0);
+        let mut usage = Usage { completion: u64::from(completion), ..plain };
+        if !has_cache {
+            return (row.asked, usage);
+        }
+        let tokens = |end: usize| {
+            let system = chat.and_then(|chat| chat.system.as_deref()).unwrap_or_default();
+            let text =
+                chat.and_then(|chat| chat.turns.first()?.text.get(..end)).unwrap_or_default();
+            let symbols = system.chars().count() + text.chars().count();
+            Some(Usage::about(symbols as u64, 0).prompt).filter(|tokens| *tokens >= FEWEST)
+        };
+        if marks {
+            usage.cached = tokens(row.place.known).unwrap_or_default();
+            let last = row.place.marks.last().and_then(|end| tokens(*end)).unwrap_or_default();
+            usage.cache_write = last.saturating_sub(usage.cached);
+        } else {
+            let common = tokens(sharing::common(rows, at)).unwrap_or_default();
+            usage.cached = common / STEP * STEP;
+        }
+        (row.asked, usage)
+    })
+}
+
+/// The fewest tokens that caches keep, and the steps in which those without marks do.
+const FEWEST: u64 = 1_024;
+const STEP: u64 = 128;

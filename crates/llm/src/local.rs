@@ -16,9 +16,10 @@ use serde_json::Value;
 use storymill_core::{Answer, Asked, Content, Fault, FaultKind};
 
 use crate::{
-    asker::{Shared, lock},
+    asker::lock,
     keys,
     log::{Note, Record},
+    model::Shared,
     wave::stopped,
 };
 

@@ -9,6 +9,9 @@ pub struct Usage {
     pub prompt: u64,
     /// Of these, the ones the server had in its cache.
     pub cached: u64,
+    /// Of these, the ones it put there, where that has a price of its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cache_write: u64,
     /// Tokens of the answer, reasoning included.
     pub completion: u64,
     /// Of these, the ones spent on reasoning.
@@ -33,10 +36,16 @@ impl Usage {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.prompt = self.prompt.saturating_add(other.prompt);
         self.cached = self.cached.saturating_add(other.cached);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
         self.completion = self.completion.saturating_add(other.completion);
         self.reasoning = self.reasoning.saturating_add(other.reasoning);
     }

@@ -2,7 +2,7 @@
 //! fails for all, or somebody asks to stop.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use storymill_core::{Asked, Fault, FaultKind, plural};
+use storymill_core::{Fault, FaultKind, plural};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -18,10 +18,12 @@ use tokio::{
 };
 
 use crate::{
-    asker::{Model, Shared},
     budget,
     call::{self, End},
     endpoint::Endpoint,
+    model::{Model, Shared},
+    queue::Queue,
+    sharing::Row,
 };
 
 /// How long requests in flight may go on once the user asks to stop.
@@ -30,19 +32,33 @@ const GRACE: Duration = Duration::from_millis(700);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The requests of one model.
-pub(crate) struct Line {
+pub(crate) struct Line<'a> {
     model: Arc<Model>,
     endpoint: Arc<Endpoint>,
+    queue: Queue<'a>,
     flying: usize,
 }
 
-impl Line {
-    pub(crate) fn new(model: Arc<Model>, endpoint: Arc<Endpoint>) -> Self {
-        Self { model, endpoint, flying: 0 }
+impl<'a> Line<'a> {
+    pub(crate) fn new(model: Arc<Model>, endpoint: Arc<Endpoint>, rows: Vec<Row<'a>>) -> Self {
+        Self { model, endpoint, queue: Queue::new(rows), flying: 0 }
     }
 
-    fn has_room(&self) -> bool {
-        self.flying < self.model.config.concurrency as usize
+    /// The next request that can be sent now.
+    fn next(&mut self) -> Option<usize> {
+        let free = (self.model.config.concurrency as usize).checked_sub(self.flying)?;
+        let at = (free > 0).then(|| self.queue.next(free, Instant::now())).flatten()?;
+        self.flying += 1;
+        Some(at)
+    }
+
+    /// A request has ended.
+    fn ended(&mut self, at: usize, is_answered: bool) {
+        self.flying -= 1;
+        self.queue.ended(at);
+        if is_answered {
+            self.model.sent(&self.queue.rows[at]);
+        }
     }
 }
 
@@ -55,14 +71,9 @@ pub(crate) fn stopped() -> Fault {
 /// Asks until every request is answered.
 pub(crate) async fn run(
     shared: &Arc<Shared>,
-    mut lines: BTreeMap<String, Line>,
-    wave: Vec<&Asked>,
+    mut lines: BTreeMap<String, Line<'_>>,
     stop: &AtomicBool,
 ) -> Result<(), Fault> {
-    let mut queues: BTreeMap<&str, VecDeque<&Asked>> = BTreeMap::new();
-    for asked in wave {
-        queues.entry(&asked.request.model).or_default().push_back(asked);
-    }
     let (halt, halted) = watch::channel(false);
     let mut tasks = JoinSet::new();
     let mut first: Option<Fault> = None;
@@ -73,16 +84,14 @@ pub(crate) async fn run(
     loop {
         let before = tasks.len();
         if first.is_none() && until.is_none() {
-            for (name, queue) in &mut queues {
-                let Some(line) = lines.get_mut(*name) else { continue };
-                while line.has_room()
-                    && let Some(asked) = queue.pop_front()
-                {
-                    line.flying += 1;
+            for line in lines.values_mut() {
+                while let Some(at) = line.next() {
+                    let row = &line.queue.rows[at];
                     let (shared, model) = (Arc::clone(shared), Arc::clone(&line.model));
-                    let endpoint = Arc::clone(&line.endpoint);
-                    let call = call::Call::new(shared, model, endpoint, asked.clone());
-                    tasks.spawn(call.answer(halted.clone()));
+                    let (endpoint, marks) = (Arc::clone(&line.endpoint), row.place.marks.clone());
+                    let call = call::Call::new(shared, model, endpoint, row.asked.clone(), marks);
+                    let answer = call.answer(halted.clone());
+                    tasks.spawn(async move { (at, answer.await) });
                 }
             }
         }
@@ -93,9 +102,9 @@ pub(crate) async fn run(
             ended = tasks.join_next() => {
                 shared.events.flying(tasks.len());
                 let Some(ended) = ended else { break };
-                let (name, end) = ended.map_err(panicked)?;
+                let (at, (name, end)) = ended.map_err(panicked)?;
                 if let Some(line) = lines.get_mut(&name) {
-                    line.flying -= 1;
+                    line.ended(at, matches!(end, End::Answered));
                 }
                 match end {
                     End::Answered | End::NotSent => {}

@@ -229,15 +229,19 @@ fn share(round: Round) -> f64 {
 }
 
 /// So many requests: while they are few, from all over the wave, so that no one unit speaks for all, and
-/// those before others whose answers will be judged.
+/// those before others whose answers will be judged. Where requests share a text, one after the other: what is
+/// begun with a text is paid for once.
 fn some(asked: Vec<Asked>, most: usize) -> Vec<Asked> {
     let (first, later): (Vec<Asked>, Vec<Asked>) =
         asked.into_iter().partition(|asked| asked.attempt == 0 || most >= MOST);
     let left = most.saturating_sub(first.len());
     let spread = |asked: Vec<Asked>, most: usize| {
         let all = asked.len();
+        let shares = |one: &Asked| one.request.chat().is_some_and(|chat| chat.shared > 0);
+        let in_order = asked.iter().any(shares);
         let asked = asked.into_iter().enumerate();
-        asked.filter(move |(at, _)| is_taken(*at, all, most)).map(|(_, one)| one)
+        let taken = move |at: usize| if in_order { at < most } else { is_taken(at, all, most) };
+        asked.filter(move |(at, _)| taken(*at)).map(|(_, one)| one)
     };
     spread(first, most).chain(spread(later, left)).collect()
 }
@@ -338,23 +342,26 @@ mod tests {
 
     #[test]
     fn first_answers_are_asked_for_before_later_ones() {
-        let asked = |number: u32| Asked {
+        let asked = |number: u32, shared: usize| Asked {
             key: RequestKey(Digest::of(&number.to_le_bytes())),
             stage: "s",
             unit: "84".parse().unwrap(),
             item: None,
             request: Request {
                 model: "m".to_owned(),
-                content: Content::Chat(Chat::default()),
+                content: Content::Chat(Chat { shared, ..Chat::default() }),
                 tries: 9,
             },
             sample: number,
             attempt: u32::from(!number.is_multiple_of(4)),
         };
         let of = |most| {
-            let taken = some((0..100).map(asked).collect(), most);
+            let taken = some((0..100).map(|number| asked(number, 0)).collect(), most);
             (taken.iter().filter(|one| one.attempt == 0).count(), taken.len())
         };
         assert_eq!([of(20), of(60), of(100), of(MOST)], [(20, 20), (25, 60), (25, 100), (25, 100)]);
+        // What shares a text is asked for one after the other.
+        let alike = some((0..100).map(|number| asked(number * 4, 9)).collect(), 20);
+        assert_eq!(alike.iter().map(|one| one.sample).max(), Some(19 * 4));
     }
 }

@@ -74,6 +74,8 @@ pub struct Asked {
     pub ledger: Vec<LedgerRow>,
     /// Answers that this machine gave; the ledger does not hold them.
     pub answered_here: u64,
+    /// What the requests were expected to come to, each sent once and with the longest answer.
+    pub expected: Cost,
 }
 
 impl Asked {
@@ -176,7 +178,8 @@ impl Models {
     /// What was asked so far, if there are models.
     pub(crate) fn asked(&self) -> Option<Asked> {
         let asker = self.model_asker()?;
-        Some(Asked { ledger: asker.ledger(), answered_here: asker.answered_here() })
+        let (answered_here, expected) = (asker.answered_here(), asker.expected());
+        Some(Asked { ledger: asker.ledger(), answered_here, expected })
     }
 
     /// The users' names for the weights of the models that these steps ask, each once.

@@ -102,8 +102,11 @@ pub(crate) fn bill(
 ) -> Result<(Plan, Bill), Fault> {
     let mut next = Next { models, sums: BTreeMap::new() };
     let plan = plan(workflow, store, models.asker(), events, &mut next)?;
-    let about =
-        |one: &Estimate| Some((one.clone(), models.model_asker()?.about(&one.model, &one.whole())));
+    let about = |one: &Estimate| {
+        let caches = next.sums.get(&(one.step.clone(), one.model.clone()));
+        let caches = caches.map(|next| next.once.usage).unwrap_or_default();
+        Some((one.clone(), models.model_asker()?.about(&one.model, &one.whole(), caches)))
+    };
     let estimates = plan.estimates.iter().filter_map(about).collect();
     Ok((plan, Bill { next: next.sums, estimates }))
 }
@@ -113,8 +116,10 @@ impl Bill {
     pub fn all(&self) -> Cost {
         let mut texts = AskTotals::default();
         self.estimates.iter().for_each(|(one, _)| texts += one.whole());
-        let usage = Usage::about(texts.symbols_in, texts.symbols_out);
-        Cost { usage, ..self.estimates.iter().map(|(_, cost)| *cost).sum() }
+        let all: Cost = self.estimates.iter().map(|(_, cost)| *cost).sum();
+        let Usage { cached, cache_write, .. } = all.usage;
+        let about = Usage::about(texts.symbols_in, texts.symbols_out);
+        Cost { usage: Usage { cached, cache_write, ..about }, ..all }
     }
 
     /// The answers from which it is reckoned, and how many of them were refused.

@@ -13,6 +13,7 @@ use storymill_pipeline::StepReject;
 
 use crate::{
     args::{self, Format, Messages},
+    commands::bill,
     exit::Failure,
     next::{Next, on_shelf},
     progress::Progress,
@@ -156,7 +157,11 @@ impl Summary<'_> {
             ([stage.to_owned(), model.to_owned(), units, requests, answers], cost)
         });
         let head = ["stage asked", "model", ">units", ">requests", ">answers"];
-        write!(out, "\n{}", Table::of_costs(head, false, rows))
+        write!(out, "\n{}", Table::of_costs(head, false, rows))?;
+        match self.built.asked.as_ref().and_then(bill::caches) {
+            Some(caches) => writeln!(out, "{caches}"),
+            None => Ok(()),
+        }
     }
 
     /// How many answers the rows were made from, and how many of them this run asked for.

@@ -10,6 +10,7 @@ use storymill_transforms::Unasked;
 
 use crate::{
     args::Format,
+    commands::bill,
     exit::Failure,
     report,
     table::{Table, plural, prose},
@@ -252,6 +253,9 @@ pub(super) fn show(
     let paid = paid(built);
     if paid.requests > 0 {
         writeln!(out, "{} in this run, {paid}", plural(paid.requests, "request"))?;
+    }
+    if let Some(caches) = built.asked.as_ref().and_then(bill::caches) {
+        writeln!(out, "{caches}")?;
     }
     Ok(())
 }

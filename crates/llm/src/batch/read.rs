@@ -141,7 +141,10 @@ mod tests {
             { "input_tokens": 1, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 3, "output_tokens": 2 } } });
         let (text, end, usage) = stored(&json!({ "result": cached }));
         assert_eq!((text.as_str(), end.as_str()), ("", "length"));
-        assert_eq!(usage, Some(Usage { prompt: 9, cached: 5, completion: 2, reasoning: 0 }));
+        assert_eq!(
+            usage,
+            Some(Usage { prompt: 9, cached: 5, cache_write: 3, completion: 2, reasoning: 0 })
+        );
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Requests as lines of a batch file, in the shape that a provider wants, and files of them.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Asked, Digest, Disk, Fault, FaultKind, RequestKey};
+use storymill_core::{Asked, Chat, Digest, Disk, Fault, FaultKind, RequestKey};
 
 use crate::{FileLimits, ModelAsker, ModelConfig, WireFormat, keys};
 
@@ -64,6 +64,10 @@ pub fn export(
     disk.create_dir_all(folder)
         .map_err(|error| Fault::io("cannot make the folder of the batch", folder, error))?;
     let mut wave: Vec<&Asked> = wave.iter().collect();
+    // Nobody knows in what order they are answered: what several begin with is marked all the same.
+    let rows = asker.in_order(wave.clone()).into_iter().flat_map(|(_, rows)| rows);
+    let marks: BTreeMap<RequestKey, Vec<usize>> =
+        rows.map(|row| (row.asked.key, row.place.marks)).collect();
     wave.sort_by(|a, b| place(a).cmp(&place(b)));
     let mut seen = BTreeSet::new();
     wave.retain(|asked| seen.insert(asked.key));
@@ -72,7 +76,8 @@ pub fn export(
     let mut file = File { folder, disk, bytes: Vec::new(), requests: 0, model: None };
     for asked in wave {
         let config = asker.config(&asked.request.model)?;
-        let line = line(format, config, asked)?;
+        let marks = marks.get(&asked.key).cloned().unwrap_or_default();
+        let line = line(format, config, asked, marks)?;
         if line.len() as u64 > limits.bytes {
             let item = asked.item.as_deref().unwrap_or(asked.unit.as_str());
             let size = line.len();
@@ -142,8 +147,14 @@ impl File<'_> {
 
 /// A request as a line. Its custom id, the key in 64 hexadecimal characters, is as long as
 /// Anthropic's interface takes and holds no character that either refuses.
-fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u8>, Fault> {
+fn line(
+    format: WireFormat,
+    config: &ModelConfig,
+    asked: &Asked,
+    marks: Vec<usize>,
+) -> Result<Vec<u8>, Fault> {
     let (id, chat) = (asked.key.0.to_string(), keys::chat(&asked.request)?);
+    let chat = &Chat { marks, ..chat.clone() };
     let seed = keys::seed(config, asked.sample, asked.attempt);
     let (wire, name) = (format.wire(), &asked.request.model);
     let value = wire.line(&id, config, chat, seed).map_err(|why| {
@@ -158,7 +169,7 @@ fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use storymill_core::{Chat, Content, Request, Schema};
+    use storymill_core::{Content, Request, Schema};
 
     use super::*;
 
@@ -181,7 +192,7 @@ mod tests {
     }
 
     fn value(format: WireFormat, more: &str, chat: Chat) -> Result<Value, Fault> {
-        let line = line(format, &config(more), &asked(chat))?;
+        let line = line(format, &config(more), &asked(chat), Vec::new())?;
         assert_eq!(line.last(), Some(&b'\n'));
         assert!(!line[..line.len() - 1].contains(&b'\n'));
         Ok(serde_json::from_slice(&line).unwrap())

@@ -28,6 +28,7 @@ pub struct Note {
     /// The body of the request, as canonical JSON; empty if it is not known.
     pub request: String,
     /// What it cost in tokens, if the server said so.
+    #[serde(with = "counts")]
     pub usage: Option<Usage>,
     /// Where it came from: `http://127.0.0.1:8080/v1/chat/completions`, or an imported file.
     pub origin: String,
@@ -41,6 +42,46 @@ pub struct Note {
     /// How much was written for an answer from a pack, which holds this and no usage. It is kept in the same place.
     #[serde(skip)]
     pub written: Option<Written>,
+}
+
+/// Usage as notes have had it from the first version on. What was put into caches stands behind the note.
+mod counts {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::Usage;
+
+    #[derive(Serialize, Deserialize)]
+    struct Counts {
+        prompt: u64,
+        cached: u64,
+        completion: u64,
+        reasoning: u64,
+    }
+
+    #[expect(clippy::ref_option, reason = "serde hands out references")]
+    pub(super) fn serialize<S: Serializer>(
+        usage: &Option<Usage>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let counts = usage.map(|Usage { prompt, cached, completion, reasoning, .. }| Counts {
+            prompt,
+            cached,
+            completion,
+            reasoning,
+        });
+        counts.serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Usage>, D::Error> {
+        let counts = Option::<Counts>::deserialize(from)?;
+        Ok(counts.map(|Counts { prompt, cached, completion, reasoning }| Usage {
+            prompt,
+            cached,
+            completion,
+            reasoning,
+            ..Usage::default()
+        }))
+    }
 }
 
 /// An answer to be stored, and its note.
@@ -84,7 +125,11 @@ pub(crate) fn write(out: &mut Vec<u8>, record: &Record) -> Result<Placed, Fault>
     frame::write(out, Kind::Answer, key, &tag, &body).map_err(mistake)?;
     let length = out.len() - start;
     if let Some(note) = &record.note {
-        let body = postcard::to_stdvec(note).map_err(mistake)?;
+        let mut body = postcard::to_stdvec(note).map_err(mistake)?;
+        let put = note.usage.map_or(0, |usage| usage.cache_write);
+        if put > 0 {
+            body = postcard::to_extend(&put, body).map_err(mistake)?;
+        }
         // A note that is too long is left out: the answer is what was paid for.
         let _ = frame::write(out, Kind::Note, key, &unit_tag(&note.unit), &body);
     }
@@ -123,7 +168,12 @@ pub(crate) fn written(frame: &Frame<'_>) -> Option<Written> {
 
 /// The note in a frame, if it can be read.
 pub(crate) fn note(frame: &Frame<'_>) -> Option<Note> {
-    postcard::from_bytes(&frame.body()?).ok()
+    let body = frame.body()?;
+    let (mut note, rest) = postcard::take_from_bytes::<Note>(&body).ok()?;
+    if let (Some(usage), Ok(put)) = (&mut note.usage, postcard::from_bytes(rest)) {
+        usage.cache_write = put;
+    }
+    Some(note)
 }
 
 fn mistake(error: impl std::error::Error + Send + Sync + 'static) -> Fault {
@@ -138,7 +188,7 @@ mod tests {
     fn what_was_written_stands_behind_the_answer() {
         let answer = Answer { text: "Two.".to_owned(), finish_reason: "stop".to_owned() };
         let key = RequestKey(Digest::of(b"k"));
-        let usage = Usage { prompt: 9, cached: 0, completion: 40, reasoning: 30 };
+        let usage = Usage { prompt: 9, cached: 2, cache_write: 5, completion: 40, reasoning: 30 };
         let counted = Note { usage: Some(usage), ..Note::default() };
         let without = Changes::from([("seed".to_owned(), None)]);
         let changed = Note { changes: without.clone(), ..Note::default() };
@@ -149,10 +199,13 @@ mod tests {
         {
             let changes = note.as_ref().map(|note| note.changes.clone()).unwrap_or_default();
             let mut bytes = Vec::new();
-            write(&mut bytes, &Record { key, answer: answer.clone(), note }).unwrap();
+            write(&mut bytes, &Record { key, answer: answer.clone(), note: note.clone() }).unwrap();
             let frame = Frame::at(&bytes, 0).unwrap();
             assert_eq!(answer_sent(&frame), Some((answer.clone(), changes)));
             assert_eq!(written(&frame), expected);
+            let usage = note.as_ref().and_then(|note| note.usage);
+            let behind = Frame::at(&bytes, frame.bytes.len()).and_then(|frame| super::note(&frame));
+            assert_eq!(behind.and_then(|note| note.usage), usage);
         }
     }
 }

@@ -9,22 +9,36 @@ use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
 use super::{FileLimits, Outcome, Reply, Wire, given, inside, messages, word};
-use crate::{Field, ModelConfig, ResponseFormat, Usage, failure, keys::plain_numbers};
+use crate::{
+    CacheLife, Field, ModelConfig, ResponseFormat, Usage, failure, keys::plain_numbers, sharing,
+};
 
 pub(super) struct Anthropic;
 
-/// The messages with a mark for caching behind what other requests begin with too.
-fn marked(mut messages: Vec<Value>, chat: &Chat) -> Vec<Value> {
+/// The messages, the first of which in blocks with marks for caching where others begin with the same.
+///
+/// What is kept is told by its blocks, so these end at the same places whatever is marked.
+fn marked(mut messages: Vec<Value>, config: &ModelConfig, chat: &Chat) -> Vec<Value> {
     let text = chat.turns.first().map_or("", |turn| &turn.text);
-    if let Some((shared, rest)) = text.split_at_checked(chat.shared)
-        && !shared.is_empty()
-        && !rest.is_empty()
-    {
-        messages[0]["content"] = json!([
-            { "type": "text", "text": shared, "cache_control": { "type": "ephemeral" } },
-            { "type": "text", "text": rest },
-        ]);
+    if chat.marks.is_empty() {
+        return messages;
     }
+    let mark = match config.cache {
+        CacheLife::Minutes => json!({ "type": "ephemeral" }),
+        CacheLife::Hour => json!({ "type": "ephemeral", "ttl": "1h" }),
+    };
+    let mut from = 0;
+    let ends = sharing::borders(text, chat.shared).into_iter().chain([text.len()]);
+    let block = |end: usize| {
+        let mut block = json!({ "type": "text", "text": &text[from..end] });
+        if chat.marks.contains(&end) {
+            block["cache_control"] = mark.clone();
+        }
+        let is_blank = from == end;
+        from = end;
+        (!is_blank).then_some(block)
+    };
+    messages[0]["content"] = ends.filter_map(block).collect();
     messages
 }
 
@@ -87,7 +101,7 @@ impl Wire for Anthropic {
         if let Some(system) = &chat.system {
             put("system", system.clone().into());
         }
-        put("messages", marked(messages(chat), chat).into());
+        put("messages", marked(messages(chat), config, chat).into());
         if config.stream {
             put("stream", true.into());
         }
@@ -102,6 +116,10 @@ impl Wire for Anthropic {
         }
         body.values_mut().for_each(plain_numbers);
         Ok(body)
+    }
+
+    fn wants_marks(&self) -> bool {
+        true
     }
 
     fn schema_field(&self) -> &'static str {
@@ -231,10 +249,12 @@ fn said(message: &Value) -> Reply {
     let usage = message.get("usage").filter(|usage| usage.is_object()).map(|usage| {
         let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
         let cached = count("cache_read_input_tokens");
-        let prompt = [count("input_tokens"), cached, count("cache_creation_input_tokens")];
+        let cache_write = count("cache_creation_input_tokens");
+        let prompt = [count("input_tokens"), cached, cache_write];
         Usage {
             prompt: prompt.iter().fold(0, |sum: u64, part| sum.saturating_add(*part)),
             cached,
+            cache_write,
             completion: count("output_tokens"),
             reasoning: 0,
         }
@@ -247,19 +267,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_begin_with_too_is_marked() {
-        let config = ModelConfig::parse("url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"").unwrap();
-        let content = |shared| {
-            let chat = Chat { shared, ..Chat::new("The book. The question?") };
-            Anthropic.body(&config, &chat, 0).unwrap()["messages"][0]["content"].clone()
+    fn blocks_end_at_the_same_places_and_what_others_begin_with_is_marked() {
+        let parse = |more: &str| {
+            let lines = format!("url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n{more}");
+            ModelConfig::parse(&lines).unwrap()
         };
-        assert_eq!(content(0), "The book. The question?");
-        assert_eq!(content(10)[0]["cache_control"], json!({ "type": "ephemeral" }));
-        assert_eq!(
-            (&content(10)[0]["text"], &content(10)[1]["text"]),
-            (&json!("The book. "), &json!("The question?"))
-        );
-        // All of it, or more than there is, is marked nowhere.
-        assert!(content(23).is_string() && content(99).is_string());
+        let book = "A line of the book.\n".repeat(2_000);
+        let content = |config: &ModelConfig, shared: usize, marks: &[usize]| {
+            let text = format!("{}\nThe question?", &book[..shared]);
+            let chat = Chat { shared, marks: marks.to_vec(), ..Chat::new(text) };
+            Anthropic.body(config, &chat, 0).unwrap()["messages"][0]["content"].clone()
+        };
+        let config = parse("");
+        assert!(content(&config, 30_000, &[]).is_string());
+        let (long, short) =
+            (content(&config, 38_000, &[8_180, 38_000]), content(&config, 30_000, &[24_560]));
+        let texts = |blocks: &Value| -> Vec<String> {
+            let blocks = blocks.as_array().unwrap().iter();
+            blocks.map(|block| block["text"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(texts(&long).concat(), format!("{}\nThe question?", &book[..38_000]));
+        assert_eq!(texts(&long)[..3], texts(&short)[..3]);
+        let marked = |blocks: &Value| -> Vec<usize> {
+            let blocks = blocks.as_array().unwrap().iter().enumerate();
+            blocks
+                .filter(|(_, block)| block.get("cache_control").is_some())
+                .map(|(at, _)| at)
+                .collect()
+        };
+        assert_eq!((marked(&long), marked(&short)), (vec![0, 4], vec![2]));
+        let hour = content(&parse("cache = \"1h\""), 30_000, &[8_180]);
+        assert_eq!(hour[0]["cache_control"], json!({ "type": "ephemeral", "ttl": "1h" }));
     }
 }

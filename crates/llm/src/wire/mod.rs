@@ -89,6 +89,10 @@ pub(crate) trait Wire: Send + Sync {
         chat: &Chat,
         seed: u32,
     ) -> Result<Map<String, Value>, String>;
+    /// Whether caches keep what is marked; else they keep whatever requests begin with alike.
+    fn wants_marks(&self) -> bool {
+        false
+    }
     /// Where the schema of an answer stands in a body.
     fn schema_field(&self) -> &'static str {
         "response_format"

@@ -202,6 +202,7 @@ pub(super) fn usage(value: &Value) -> Option<Usage> {
         reasoning: count("/completion_tokens_details/reasoning_tokens")
             .or_else(|| count("/output_tokens_details/reasoning_tokens"))
             .unwrap_or(0),
+        cache_write: 0,
     })
 }
 

@@ -104,7 +104,7 @@ fn a_request_is_a_message_and_the_key_to_the_endpoint_stays_secret() {
     let answer = world.asker.get(&wave[0].key).unwrap().unwrap();
     assert_eq!((&*answer.text, &*answer.finish_reason), ("You said [key]", "length"));
     let ledger = world.asker.ledger();
-    let usage = Usage { prompt: 10, cached: 3, completion: 5, reasoning: 0 };
+    let usage = Usage { prompt: 10, cached: 3, cache_write: 0, completion: 5, reasoning: 0 };
     assert_eq!(ledger.iter().map(|row| row.cost.usage).collect::<Vec<_>>(), [usage]);
     assert!(!serde_json::to_string(&world.events()).unwrap().contains(KEY));
     storymill_llm::answers::notes(folder.path(), &RealDisk, None, |_, note| {

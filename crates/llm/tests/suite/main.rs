@@ -5,6 +5,7 @@
 mod answers;
 mod anthropic;
 mod asking;
+mod caching;
 mod crowded;
 mod doctor;
 mod failing;

@@ -11,9 +11,12 @@ use crate::{
 };
 
 type Body = Map<String, Value>;
+/// A family, lines of the model, the text, and the fields that are sent otherwise or a part of why it ends.
+type Case = (Family, &'static str, &'static str, Result<&'static [&'static str], &'static str>);
 /// The first thing that a server does not like about a request: a status and a body.
 type Family = fn(&Body) -> Option<(u16, Value)>;
 
+#[expect(clippy::unnecessary_wraps, reason = "as families say it")]
 fn openai(message: &str, param: Option<&str>, code: &str) -> Option<(u16, Value)> {
     let error = json!({ "message": message, "type": "invalid_request_error", "param": param, "code": code });
     Some((400, json!({ "error": error })))
@@ -199,7 +202,7 @@ fn asked(family: Family, lines: &'static str, text: &str) -> Result<Vec<String>,
 fn a_run_goes_on_without_what_is_refused_and_stops_where_it_cannot() {
     const NAMED: &str = "max_tokens as max_completion_tokens";
     const TEMPERATE: &str = "wire = \"anthropic\"\ntemperature = 1";
-    let cases: [(Family, &str, &str, Result<&[&str], &str>); 20] = [
+    let cases: [Case; 20] = [
         (older, "", "x", Ok(&["response_format"])),
         (older, "response_format = \"none\"", "x", Ok(&[])),
         (older, "effort = \"low\"", "x", Ok(&["reasoning_effort", "response_format"])),

@@ -78,7 +78,7 @@ fn a_request_is_a_response_and_its_answer_that_of_a_chat() {
         "text": { "format": { "type": "json_schema", "name": "told", "strict": true, "schema": schema } },
     });
     assert_eq!(server.heard.lock().unwrap()[0].body, expect);
-    let usage = Usage { prompt: 10, cached: 4, completion: 5, reasoning: 3 };
+    let usage = Usage { prompt: 10, cached: 4, cache_write: 0, completion: 5, reasoning: 3 };
     assert_eq!(spoken.asker.ledger()[0].cost.usage, usage);
     // In chat completions it is the same request, and its answer is there.
     let chatted: &str = Box::leak(lines.replace("responses", "openai").into_boxed_str());

@@ -78,6 +78,6 @@ impl Prompts<'_> {
             book => text.find(book).map_or(0, |at| at + book.len()),
         };
         let turns = vec![Turn { role: Role::User, text }];
-        Ok(Some(Chat { system: None, turns, schema: None, max_tokens: None, shared }))
+        Ok(Some(Chat { turns, shared, ..Chat::default() }))
     }
 }
