@@ -70,8 +70,9 @@ fn log_at(folder: &Path, session: &Session) -> Result<AnswerLog, Failure> {
 fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
     let stats = answers::stats(&log_at(&place.answers, session)?)?;
     tell(&stats, place.format, || {
-        let mut table =
-            Table::new(&["stage", "model", ">answers", ">units", ">tokens in", ">tokens out"]);
+        let tokens = [">tokens in", ">from caches", ">tokens out"];
+        let head = [&["stage", "model", ">answers", ">units"][..], &tokens].concat();
+        let mut table = Table::new(&head);
         for row in &stats.uses {
             table.row([
                 row.stage.clone(),
@@ -79,6 +80,7 @@ fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
                 row.answers.to_string(),
                 row.units.to_string(),
                 row.usage.prompt.to_string(),
+                row.usage.cached.to_string(),
                 row.usage.completion.to_string(),
             ]);
         }

@@ -270,6 +270,28 @@ mod tests {
         check("", "the model isn't here, nor the user's input", None);
     }
 
+    #[test]
+    fn fields_inside_of_others_go_alone() {
+        let body = json!({
+            "model": "m", "input": [], "max_output_tokens": 9, "text": { "format": {} },
+            "reasoning": { "effort": "low", "summary": "auto" },
+        });
+        let mut body = body.as_object().unwrap().clone();
+        for (param, field) in [
+            ("reasoning.effort", Some("reasoning.effort")),
+            ("text.format.schema", Some("text.format")),
+            ("input[0].content", None),
+            ("reasoning", Some("reasoning")),
+        ] {
+            let complaint = Complaint { param: param.to_owned(), message: "No.".to_owned() };
+            let found = change(&body, &Changes::new(), &complaint);
+            assert_eq!(found.as_ref().map(|one| &*one.field), field);
+            let changes = found.map(|one| (one.field, one.name)).into_iter().collect();
+            apply(&changes, &mut body);
+        }
+        assert_eq!(Value::from(body), json!({ "model": "m", "input": [], "max_output_tokens": 9 }));
+    }
+
     proptest::proptest! {
         /// Whatever is said: what is needed stays, and each change takes a field that is there.
         #[test]

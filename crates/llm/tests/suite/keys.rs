@@ -55,6 +55,14 @@ fn the_canonical_request_has_one_form() {
 }
 
 #[test]
+fn what_others_begin_with_and_marks_for_caches_are_in_no_key() {
+    let config = config("wire = \"anthropic\"");
+    let chat = Chat { shared: 5_000, marks: vec![4_000], ..Chat::new("word ".repeat(2_000)) };
+    let plain = Chat { shared: 0, marks: Vec::new(), ..chat.clone() };
+    assert_eq!(canonical_chat(&config, &chat, 0, 0), canonical_chat(&config, &plain, 0, 0));
+}
+
+#[test]
 fn what_an_endpoint_refuses_is_not_sent_for_a_stage_either() {
     let chat = Chat { max_tokens: Some(7), ..Chat::new(TEXT) };
     let said = |lines| canonical_chat(&config(lines), &chat, 0, 0);
