@@ -9,6 +9,7 @@
 pub mod article;
 mod count;
 pub mod excerpt;
+pub mod filter;
 mod language;
 pub mod lists;
 pub mod sentence;

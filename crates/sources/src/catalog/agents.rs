@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use storymill_core::Author;
-use storymill_text::{one_line, word::fold};
+use storymill_text::{filter::year, one_line, word::fold};
 
 /// Somebody who had a part in a book without being its author.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -111,23 +111,6 @@ fn is_dates(text: &str) -> bool {
                     | "rd"
             )
         })
-}
-
-/// A year: `1775`, `1775?`, `43 BCE`.
-pub(super) fn year(text: &str) -> Option<i32> {
-    let upper = text.to_ascii_uppercase();
-    if upper.contains("CENTURY") {
-        return None;
-    }
-    let text = text.trim();
-    let (before, text) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (upper.contains("BC"), text),
-    };
-    let digits: String =
-        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
-    let year: i32 = digits.parse().ok().filter(|year| *year < 3_000)?;
-    Some(if before { -year } else { year })
 }
 
 /// An author by name and dates.

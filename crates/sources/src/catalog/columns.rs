@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Read};
 
 use flate2::read::MultiGzDecoder;
 use storymill_core::{BookId, Fault, FaultKind};
-use storymill_text::one_line;
+use storymill_text::{filter, one_line};
 
 use super::{Catalog, Row, agents};
 
@@ -174,7 +174,7 @@ impl Columns {
             if cell.is_empty() || cell == "?" {
                 return Ok(None);
             }
-            agents::year(cell)
+            filter::year(cell)
                 .map(Some)
                 .ok_or_else(|| fault(name, format!("`{cell}` is not a year")))
         };

@@ -7,7 +7,6 @@
 mod agents;
 mod columns;
 pub mod filter;
-mod fold;
 mod write;
 
 use std::{
@@ -18,6 +17,7 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Author, BookId, Fault, FaultKind, canonical};
 use storymill_disk::most;
+use storymill_text::filter::has;
 
 pub use agents::Contributor;
 pub(crate) use columns::quotes_close;
@@ -115,9 +115,9 @@ impl Row {
     /// assert!(!row.is_copyrighted());
     /// ```
     pub fn is_copyrighted(&self) -> bool {
-        fold::has(&self.rights, "copyrighted")
-            && !fold::has(&self.rights, "not copyrighted")
-            && !fold::has(&self.rights, "public domain")
+        has(&self.rights, "copyrighted")
+            && !has(&self.rights, "not copyrighted")
+            && !has(&self.rights, "public domain")
     }
 
     /// Whether it is a text, or at least nothing says otherwise.

@@ -1,5 +1,7 @@
 //! The fields that a filter may test.
 
+use storymill_text::filter::{Kind, Values, day};
+
 use super::super::{Contributor, Row};
 
 /// A field of a catalog's rows.
@@ -12,21 +14,6 @@ pub struct Field {
     pub(super) kind: Kind,
     /// The columns of a catalog in CSV that it is read from: one of them is enough.
     pub(super) columns: &'static [&'static str],
-}
-
-/// What a field's values are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Compared as text.
-    Text,
-    /// Compared as numbers.
-    Number,
-    /// Compared as years, negative before our era.
-    Year,
-    /// Compared as days.
-    Date,
-    /// Compared as a text or as a number, as the value is.
-    Id,
 }
 
 macro_rules! fields {
@@ -59,20 +46,23 @@ fields! {
     "kind" Text ["kind"] "the kind, in a catalog of one's own: `novel`"
 }
 
-impl Field {
-    /// Whether one of a row's texts does.
-    pub(super) fn texts(&self, row: &Row, does: &mut impl FnMut(&str) -> bool) -> bool {
+/// What a row has in a field.
+pub(super) struct Cell<'r>(pub(super) &'static Field, pub(super) &'r Row);
+
+impl Values for Cell<'_> {
+    fn texts(&self, does: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Self(field, row) = self;
         let of_role = |others: &[Contributor], role: &str, does: &mut dyn FnMut(&str) -> bool| {
             let fitting = others.iter().filter(|other| other.role.contains(role));
             fitting.into_iter().any(|other| does(&other.agent.name))
         };
         let mut one = |text: &str| !text.is_empty() && does(text);
-        match self.name {
+        match field.name {
             "id" => one(row.id.as_str()),
             "title" => one(&row.title),
             "author" => row.authors.iter().any(|author| one(&author.name)),
             "contributor" => of_role(&row.others, "", &mut one),
-            "translator" | "editor" | "illustrator" => of_role(&row.others, self.name, &mut one),
+            "translator" | "editor" | "illustrator" => of_role(&row.others, field.name, &mut one),
             "language" => row.language.split([';', ',', ' ', '/']).any(one),
             "subject" => row.subjects.iter().any(|subject| one(subject)),
             "locc" => row.locc.iter().any(|class| one(class)),
@@ -85,9 +75,9 @@ impl Field {
         }
     }
 
-    /// Whether all of a row's numbers do; nothing stands for one that is not known.
-    pub(super) fn numbers(&self, row: &Row, does: &mut impl FnMut(Option<i64>) -> bool) -> bool {
-        match self.name {
+    fn numbers(&self, does: &mut dyn FnMut(Option<i64>) -> bool) -> bool {
+        let Self(field, row) = self;
+        match field.name {
             "id" => does(row.id.as_str().parse().ok()),
             "author.birth" => row.authors.iter().all(|a| does(a.birth_year.map(i64::from))),
             "author.death" => row.authors.iter().all(|a| does(a.death_year.map(i64::from))),
@@ -96,22 +86,4 @@ impl Field {
             _ => false,
         }
     }
-}
-
-/// The days of a year, a month or a day, as numbers that can be compared: `20080625`.
-pub(super) fn day(text: &str) -> Option<std::ops::RangeInclusive<i64>> {
-    let mut parts = text.split('-');
-    let mut part = |digits: usize, from: i64, most: i64| match parts.next() {
-        None => Some((from - 1, most + 1)),
-        Some(text) if text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            text.parse().ok().filter(|n| (from..=most).contains(n)).map(|n| (n, n))
-        }
-        Some(_) => None,
-    };
-    let (year, month, date) = (part(4, 1, 9999)?, part(2, 1, 12)?, part(2, 1, 31)?);
-    if text.is_empty() || parts.next().is_some() {
-        return None;
-    }
-    let number = |year: i64, month: i64, date: i64| year * 10_000 + month * 100 + date;
-    Some(number(year.0, month.0, date.0)..=number(year.1, month.1, date.1))
 }

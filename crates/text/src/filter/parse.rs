@@ -4,13 +4,12 @@
 use std::ops::{Range, RangeInclusive};
 
 use storymill_core::nearest;
-use storymill_text::word::fold;
 
 use super::{
-    FIELDS, Field, Mistake, Test, Wanted,
-    fields::{self, Kind},
+    Kind, Mistake, Mistakes, Test, Wanted,
+    dates::{day, year},
 };
-use crate::catalog::agents;
+use crate::word::fold;
 
 /// Signs of more than one letter; all others stand for themselves.
 const SIGNS: [&str; 9] = ["!=", "!~", "<=", ">=", "==", "<>", "=~", "&&", "||"];
@@ -35,14 +34,19 @@ const FOREIGN: [(&str, &str); 11] = [
 const QUOTES: &str =
     "values with anything but letters, digits and `. - _ : ? '` in them stand in quotes";
 
-/// Reads the tests of a filter, or tells what is wrong with it, in the order of places.
-pub(super) fn tests(text: &str) -> Result<Vec<Test>, Vec<Mistake>> {
-    let tokens = tokens(text).map_err(|mistake| vec![mistake])?;
-    let mut parser = Parser { tokens: &tokens, next: 0, tests: Vec::new(), mistakes: Vec::new() };
+/// Reads the tests of a filter over fields, each a name and what its values are; or tells what is wrong with it.
+///
+/// # Errors
+///
+/// Every mistake, in the order of places.
+pub fn tests(text: &str, fields: &[(&str, Kind)]) -> Result<Vec<Test>, Mistakes> {
+    let tokens = tokens(text).map_err(|mistake| Mistakes { all: vec![mistake] })?;
+    let (tests, mistakes) = (Vec::new(), Vec::new());
+    let mut parser = Parser { tokens: &tokens, next: 0, fields, tests, mistakes };
     let end = parser.all();
-    let Parser { tests, mut mistakes, .. } = parser;
-    mistakes.extend(end.err());
-    if mistakes.is_empty() { Ok(tests) } else { Err(mistakes) }
+    let Parser { tests, mistakes: mut all, .. } = parser;
+    all.extend(end.err());
+    if all.is_empty() { Ok(tests) } else { Err(Mistakes { all }) }
 }
 
 /// A piece of a filter.
@@ -130,6 +134,7 @@ fn quoted(rest: &str) -> Option<(String, usize)> {
 struct Parser<'t> {
     tokens: &'t [Token],
     next: usize,
+    fields: &'t [(&'t str, Kind)],
     tests: Vec<Test>,
     mistakes: Vec<Mistake>,
 }
@@ -170,9 +175,9 @@ impl<'t> Parser<'t> {
         let name = self
             .take(|token| token.shape == Shape::Word && !foreign(&token.text))
             .ok_or_else(|| self.unexpected("a field", "a test is like `language = en`"))?;
-        let field = FIELDS.iter().find(|field| field.name.eq_ignore_ascii_case(&name.text));
+        let field = self.fields.iter().position(|(one, _)| one.eq_ignore_ascii_case(&name.text));
         if field.is_none() {
-            self.mistakes.push(no_field(name));
+            self.mistakes.push(no_field(name, self.fields));
         }
         let operator = self
             .take(|token| token.shape == Shape::Sign && OPERATORS.contains(&token.text.as_str()))
@@ -188,7 +193,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        match field.map(|field| (field, wanted(field, operator, &values))) {
+        match field.map(|field| (field, wanted(self.fields[field], operator, &values))) {
             Some((field, Ok(wanted))) => {
                 let not = operator.text.starts_with('!');
                 self.tests.push(Test { field, at: name.at.clone(), not, wanted });
@@ -200,8 +205,8 @@ impl<'t> Parser<'t> {
     }
 }
 
-fn no_field(name: &Token) -> Mistake {
-    let known = FIELDS.iter().map(|field| field.name);
+fn no_field(name: &Token, fields: &[(&str, Kind)]) -> Mistake {
+    let known = fields.iter().map(|(field, _)| *field);
     let hint = match nearest(&name.text.to_lowercase(), known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the fields are {}", known.collect::<Vec<_>>().join(", ")),
@@ -210,12 +215,16 @@ fn no_field(name: &Token) -> Mistake {
 }
 
 /// What a test wants, whether turned round or not.
-fn wanted(field: &Field, operator: &Token, values: &[&Token]) -> Result<Wanted, Mistake> {
-    let (name, sign) = (field.name, operator.text.as_str());
+fn wanted(
+    (name, kind): (&str, Kind),
+    operator: &Token,
+    values: &[&Token],
+) -> Result<Wanted, Mistake> {
+    let sign = operator.text.as_str();
     let ordered = sign.starts_with(['<', '>']);
     let texts = || values.iter().map(|value| fold(&value.text)).collect();
     let number = |value: &&Token| range(Kind::Number, &value.text).is_some();
-    let kind = match field.kind {
+    let kind = match kind {
         // An id is a number where it is compared with one.
         Kind::Id if ordered || sign.ends_with('=') && values.iter().all(number) => Kind::Number,
         Kind::Id => Kind::Text,
@@ -235,12 +244,12 @@ fn wanted(field: &Field, operator: &Token, values: &[&Token]) -> Result<Wanted, 
         _ if ordered && values.len() > 1 => {
             (format!("`{sign}` takes one value"), "lists of values stand behind = != ~ !~")
         }
-        _ => return numbers(field, kind, sign, values),
+        _ => return numbers(name, kind, sign, values),
     };
     Err(mistake(&operator.at, message, hint))
 }
 
-fn numbers(field: &Field, kind: Kind, sign: &str, values: &[&Token]) -> Result<Wanted, Mistake> {
+fn numbers(name: &str, kind: Kind, sign: &str, values: &[&Token]) -> Result<Wanted, Mistake> {
     if let [value] = values
         && matches!(sign, "=" | "!=")
         && (value.text.eq_ignore_ascii_case("unknown") || value.text == "?")
@@ -249,7 +258,7 @@ fn numbers(field: &Field, kind: Kind, sign: &str, values: &[&Token]) -> Result<W
     }
     let ranges = values.iter().map(|value| {
         let (low, high) =
-            range(kind, &value.text).ok_or_else(|| not_one(field, kind, value))?.into_inner();
+            range(kind, &value.text).ok_or_else(|| not_one(name, kind, value))?.into_inner();
         Ok(match sign {
             "<" => i64::MIN..=low - 1,
             "<=" => i64::MIN..=high,
@@ -268,20 +277,20 @@ fn range(kind: Kind, value: &str) -> Option<RangeInclusive<i64>> {
         return (from.start() <= to.end()).then(|| *from.start()..=*to.end());
     }
     match kind {
-        Kind::Date => fields::day(value),
+        Kind::Date => day(value),
         Kind::Year => {
             let bare = value.strip_prefix('-').unwrap_or(value);
             let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
             let era = bare[digits..].trim().to_ascii_uppercase();
             let fits = digits > 0 && matches!(era.as_str(), "" | "BCE" | "BC" | "CE" | "AD");
-            let year = i64::from(agents::year(value).filter(|_| fits)?);
+            let year = i64::from(year(value).filter(|_| fits)?);
             Some(year..=year)
         }
         _ => value.parse().ok().filter(|n: &i64| n.unsigned_abs() < 1 << 40).map(|n| n..=n),
     }
 }
 
-fn not_one(field: &Field, kind: Kind, value: &Token) -> Mistake {
+fn not_one(name: &str, kind: Kind, value: &Token) -> Mistake {
     let (what, hint) = match kind {
         Kind::Date => ("day, month or year", "days are written as 2008-06-25, 2008-06 or 2008"),
         Kind::Year => (
@@ -290,6 +299,6 @@ fn not_one(field: &Field, kind: Kind, value: &Token) -> Mistake {
         ),
         _ => ("number", "ranges are written as 1..99"),
     };
-    let message = format!("`{}` is not a {what}, as `{}` is", value.text, field.name);
+    let message = format!("`{}` is not a {what}, as `{name}` is", value.text);
     mistake(&value.at, message, hint)
 }

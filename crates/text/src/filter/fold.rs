@@ -1,6 +1,6 @@
 //! Folded texts compared: whether one is another, or stands in it.
 
-use storymill_text::word::fold;
+use crate::word::fold;
 
 /// Whether a text is another, folded one.
 pub(super) fn same(text: &str, folded_other: &str) -> bool {
@@ -11,7 +11,7 @@ pub(super) fn same(text: &str, folded_other: &str) -> bool {
 }
 
 /// Whether a text has another, folded one in it, at the beginning of a word.
-pub(super) fn has(text: &str, folded_other: &str) -> bool {
+pub fn has(text: &str, folded_other: &str) -> bool {
     if !text.is_ascii() {
         return word_begins(&fold(text), folded_other);
     }
