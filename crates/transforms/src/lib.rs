@@ -90,7 +90,7 @@ pub use narrative::{
 };
 pub use preset::Preset;
 pub use questions::{
-    choose::Choose,
+    choose::{Choose, Longest},
     draft_state::DraftState,
     read_along::{Decoys, ReadAlong, SpareDecoys},
     take::{Set, Take},

@@ -5,6 +5,7 @@
 //! base lock has chosen stays. A text that is an option of two questions lets the answer of one tell something of the
 //! other, so no two are chosen that share one while there are others.
 
+mod longest;
 mod picked;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,7 @@ use storymill_core::{
 };
 
 use super::all;
+pub use longest::Longest;
 use picked::{Picked, Turn};
 
 /// Rules which questions models are evaluated on: so many of them, balanced over type, retention
@@ -47,6 +49,10 @@ pub struct Choose {
     /// about what it may have been trained on; an empty list takes all of them.
     #[serde(default = "test")]
     pub of: Vec<String>,
+    /// The longest context that a question may have, so that a model's window holds all that is chosen: `{ tokens = 32768 }` in each
+    /// encoding that is counted, or `{ words = 24000 }`. Default: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest: Option<Longest>,
 }
 
 fn thousand() -> u32 {
@@ -115,6 +121,9 @@ impl Options for Choose {
             faults
                 .push(("of", format!("`{other}` is not a split; there are {}", SPLITS.join(", "))));
         }
+        if self.longest.is_some_and(Longest::is_nothing) {
+            faults.push(("longest", "is `{ tokens = 32768 }` or `{ words = 24000 }`".to_owned()));
+        }
         faults
     }
 }
@@ -136,7 +145,13 @@ impl CorpusStage for Choose {
         (questions, reconstructions, splits): Self::In,
     ) -> Result<ChooseFact, Stop> {
         let split = splits.first().map(|split| split.split.clone()).unwrap_or_default();
-        let candidates = all(&questions, &reconstructions).map(Candidate::of).collect();
+        let mut candidates = Vec::new();
+        for question in all(&questions, &reconstructions) {
+            let longest = self.longest.map(|longest| longest.holds(&question.context.length()));
+            if longest.transpose()?.unwrap_or(true) {
+                candidates.push(Candidate::of(question));
+            }
+        }
         Ok(ChooseFact { split, candidates: first_of_each_cell(candidates) })
     }
 

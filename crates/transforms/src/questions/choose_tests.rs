@@ -27,7 +27,7 @@ fn facts(books: usize) -> ByUnit<ChooseFact> {
 
 fn choose(size: u32, small: u32) -> Choose {
     let (questions, reconstructions, splits) = (Edge::to("q"), Edge::to("r"), Edge::to("s"));
-    Choose { questions, reconstructions, splits, size, small, of: Vec::new() }
+    Choose { questions, reconstructions, splits, size, small, of: Vec::new(), longest: None }
 }
 
 fn run(choose: &Choose, facts: &ByUnit<ChooseFact>, before: &ByUnit<Chosen>) -> ByUnit<Chosen> {
