@@ -48,6 +48,8 @@ mod faults;
 mod first;
 #[path = "whole/folders_gone.rs"]
 mod folders_gone;
+#[path = "whole/gates.rs"]
+mod gates;
 #[path = "whole/generated.rs"]
 mod generated;
 #[path = "whole/gold_casts.rs"]

@@ -43,6 +43,7 @@ exits! {
     WAITS 14 "waits" since "0.1.0": "a shard did all that it can; some of it waits for other shards, or for the build without `--shard`; or what `--step` or `--finalize` needs is not there yet: nothing was made, and what is missing is named"
     EMPTY 15 "empty" since "0.1.0": "built, and no table has a row: nothing was published, and what was published before stands"
     REFUSED 16 "refused" since "0.1.0": "a stage was stopped, because too many of its model's first answers were refused; what was done is kept"
+    BELOW 17 "below" since "0.1.0": "an evaluation did not pass its gate: the lower end of the interval of its score is below `--fail-below`, or fewer answers of `--smoke` are right than must be; the results are kept"
     INTERNAL 70 "internal" since "0.1.0": "a bug in storymill; please report it"
     IO 74 "io" since "0.1.0": "reading or writing failed: no space, no permission, a broken disk"
     AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside that could not be made anew at once"

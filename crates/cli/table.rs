@@ -2,6 +2,7 @@
 
 pub(crate) use storymill::words::{plain, plural, typed};
 use storymill_llm::Cost;
+use storymill_report::thousands;
 
 use crate::screen;
 
@@ -95,6 +96,15 @@ fn narrow(widths: &mut [usize], words: &[usize], screen: usize) {
             widths[widest] -= 1;
         }
     }
+}
+
+/// `565 of 666 (84.8 %)`: every share on a screen says of how many.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    let tenths = (part * 2_000 + whole) / (2 * whole);
+    format!("{} of {} ({}.{} %)", thousands(part), thousands(whole), tenths / 10, tenths % 10)
 }
 
 /// Prose for a screen: in lines that fit on a terminal, and elsewhere as it is.

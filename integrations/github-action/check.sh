@@ -16,6 +16,10 @@
 #     STORYMILL_LOCK           the committed lock in it                     [dataset.lock]
 #     STORYMILL_FAIL_ON        `gates`; `breaking`, or `differs`, fails on more  [gates]
 #     STORYMILL_ROWS           `yes` builds the base too and compares rows; `no` compares locks  [yes]
+#     STORYMILL_MODEL          the table of a model that is asked, too; its secrets are the environment's   [none]
+#     STORYMILL_MODELS         the file with that table                     [models.toml]
+#     STORYMILL_SMOKE          `yes` asks a few easy questions, nearly all of which must be right  [no]
+#     STORYMILL_FAIL_BELOW     the least that the lower end of the interval of accuracy may be, such as 0.62  [none]
 #     STORYMILL_REPORT         the folder for what was built and told       [a new temporary one]
 #     STORYMILL_BIN            the program                                  [storymill]
 #     STORYMILL_TAGGER_MODELS  the folder with models of taggers            [wherever the program looks]
@@ -28,6 +32,8 @@ workflow=${STORYMILL_WORKFLOW:-workflow.toml}
 lock=${STORYMILL_LOCK:-dataset.lock}
 fail_on=${STORYMILL_FAIL_ON:-gates}
 rows=${STORYMILL_ROWS:-yes}
+smoke=${STORYMILL_SMOKE:-no}
+below=${STORYMILL_FAIL_BELOW:-}
 summary=${GITHUB_STEP_SUMMARY:-/dev/null}
 faults=()
 
@@ -64,8 +70,24 @@ build() { # FOLDER OUT ANSWERS
     --out "$2" ${models[@]+"${models[@]}"} -- "$workflow")
 }
 
+# Puts what was built to the model; exit code 17 is a gate that is not passed.
+evaluate() { # NAME OPTIONS...
+  local name=$1 code=0
+  shift
+  echo "== evaluate: $name"
+  STORYMILL_NO_PROGRESS=1 quoted "$bin" evaluate --model "$STORYMILL_MODEL" --models "${STORYMILL_MODELS:-models.toml}" \
+    --store "$report/evaluation" --out "$report/$name" "$@" -- "$report/new" || code=$?
+  case $code in
+    0) ;;
+    17) fault "The model does not pass the gate of the evaluation ($name); see the log of this check." ;;
+    *) fault "The evaluation ($name) ended with exit code $code (storymill explain $code); see the log of this check." ;;
+  esac
+}
+
 case $fail_on in gates | breaking | differs) ;; *) impossible "STORYMILL_FAIL_ON is gates, breaking or differs" ;; esac
 case $rows in yes | no) ;; *) impossible "STORYMILL_ROWS is yes or no" ;; esac
+case $smoke in yes | no) ;; *) impossible "STORYMILL_SMOKE is yes or no" ;; esac
+[ -n "${STORYMILL_MODEL:-}" ] || [ "$smoke$below" = no ] || impossible "STORYMILL_SMOKE and STORYMILL_FAIL_BELOW need STORYMILL_MODEL"
 [ -n "${STORYMILL_BASE:-}" ] || impossible "STORYMILL_BASE names no revision"
 command -v git >/dev/null || impossible "git is not here"
 case $bin in */*) bin=$(cd -- "$(dirname -- "$bin")" && pwd)/$(basename -- "$bin") ;; esac
@@ -103,6 +125,9 @@ if [ $code = 0 ]; then
   echo "== verify"
   quoted "$bin" verify --rows -- "$report/new" ||
     fault "The folder that was built does not hold: a gate is not passed. See the log of this check."
+
+  [ "$smoke" = no ] || evaluate smoke --smoke
+  [ -z "$below" ] || evaluate score --fail-below "$below"
 
   echo "== the committed lock"
   if [ ! -f "$lock" ]; then

@@ -3,7 +3,11 @@
 
 use std::process::Command;
 
-use crate::project::{Project, top};
+use crate::{
+    gates::{knowing, rows, stubborn},
+    models::Server,
+    project::{Project, top},
+};
 
 const DIFF: &str = "report/diff.md";
 
@@ -124,6 +128,30 @@ fn a_changed_row_and_a_gate_that_is_not_passed() {
     repository.checked(&[], 1, &["A gate is not passed", "the canary differs"]);
     let summary = repository.project.read("summary.md");
     assert!(summary.contains("not passed: the canary differs"), "{summary}");
+}
+
+#[test]
+fn a_model_that_is_asked_passes_its_gates() {
+    let Some(repository) = Repository::new("ask") else { return };
+    let all = [rows(&repository.project, "out/mine", "eval")].concat();
+    let (right, stubborn) = (knowing(all, 0), stubborn());
+    let table = |name: &str, server: &Server| {
+        format!("[model.{name}]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"m\"\n", server.port)
+    };
+    let tables = [table("right", &right), table("stubborn", &stubborn)].concat();
+    repository.project.write("models.toml", tables);
+    repository.commit();
+    let model = |name| ("STORYMILL_MODEL", name);
+    let smoke = ("STORYMILL_SMOKE", "yes");
+    repository.checked(&[model("right"), smoke], 0, &["passed: smoke"]);
+    let said = ["not passed: smoke", "does not pass the gate of the evaluation (smoke)"];
+    repository.checked(&[model("stubborn"), smoke], 1, &said);
+    // Three books are too few for an interval.
+    let below = ("STORYMILL_FAIL_BELOW", "0.1");
+    let said = ["has no interval", "does not pass the gate of the evaluation (score)"];
+    repository.checked(&[model("right"), below], 1, &said);
+    repository.checked(&[model("nobody"), smoke], 1, &["ended with exit code 4"]);
+    repository.checked(&[smoke], 2, &["need STORYMILL_MODEL"]);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_set_goes_from_a_table_to_scores() {
         format!("<explanation>The claim is {said}.</explanation><answer>{said}</answer>")
     });
     models(&project, server.port);
-    let told = project.run(&["evaluate", "set"]).exits(0).says("50.0 % (5 of 10)");
+    let told = project.run(&["evaluate", "set"]).exits(0).says("5 of 10 (50.0 %)");
     assert_eq!(server.asked(), 20);
     drop(told);
     let report = report(&project, &["results/set-teller"]);
@@ -108,8 +108,11 @@ fn a_set_goes_from_a_table_to_scores() {
     project
         .run(&["evaluate", "set", "--questions", "5", "--out", "results/few"])
         .exits(0)
-        .says("of 3)");
-    project.run(&["evaluate", "set", "--split", "test"]).exits(2).says("no configs and no splits");
+        .says("of 3 (");
+    project
+        .run(&["evaluate", "set", "--split", "test"])
+        .exits(2)
+        .says("no configs, splits or columns");
     project.run(&["evaluate", "set", "--form", "long"]).exits(2);
 }
 
@@ -154,7 +157,7 @@ fn claims_are_put_in_forms_and_windows_are_kept() {
     run(&[]).exits(0);
     assert!(heard().iter().all(|one| !one.contains("b1/0001") && !one.contains("explain-first")));
     run(&["--window", "1000"]).exits(0).says("20 does-not-fit").says("0 of 20");
-    run(&["--window", "1000", "--plan"]).exits(0).says("20 questions not asked");
+    run(&["--window", "1000", "--plan"]).exits(0).says("20 of 20 do not fit 1,000 tokens");
     assert!(heard().is_empty());
     project.write("own.txt", "[book_text] {{ claim }}");
     run(&["--prompt", "own.txt"]).exits(4).says("both slots");
@@ -182,7 +185,7 @@ fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    project.run(&ask).exits(0).says("of 10)");
+    project.run(&ask).exits(0).says("of 10 (");
     // What was on its way is asked again: at most as many as were asked side by side.
     assert!(server.asked() <= 24, "{}", server.asked());
 }

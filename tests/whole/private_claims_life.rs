@@ -19,7 +19,7 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
     let models = models(&private, server.port);
     let run = |args: &[&str]| private.run(&cat(args));
     let evaluate = ["evaluate", "family", "--models", &models];
-    run(&evaluate).exits(0).says("of 10)");
+    run(&evaluate).exits(0).says("of 10 (");
     private
         .run(&[
             "shelf",
@@ -61,7 +61,7 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
         .says("n01/0004 removed; 9 pairs are left")
         .says("says the reason to everybody");
     let asked = server.asked();
-    run(&evaluate).exits(0).says("of 9)");
+    run(&evaluate).exits(0).says("of 9 (");
     assert_eq!(server.asked(), asked);
     private
         .run(&[
@@ -80,7 +80,7 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
         .run(&["shelf", "state", "family", "--version", "1.1.0", "--key", "ann.key"])
         .exits(4)
         .says("n01/0005");
-    run(&evaluate).exits(0).says("of 8)");
+    run(&evaluate).exits(0).says("of 8 (");
     private
         .run(&["shelf", "state", "family", "--retire", "n01/0005", "--undo", "--key", "ann.key"])
         .exits(0);
@@ -96,7 +96,7 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
         .exits(0)
         .says("0 pairs added, 1 changed");
     // Only the claim that was written anew is asked.
-    run(&evaluate).exits(0).says("of 9)");
+    run(&evaluate).exits(0).says("of 9 (");
     assert_eq!(server.asked(), asked + 1);
     run(&["review", "family", "--queue", "claims", "--page", "2"])
         .exits(0)
@@ -195,11 +195,11 @@ fn a_set_that_grows_asks_what_is_new_alone() {
     let evaluate = ["evaluate", "family", "--models", &models];
     run(&[&evaluate[..], &["--plan"]].concat()).exits(0).says("20 requests");
     assert_eq!(server.asked(), 0);
-    run(&evaluate).exits(0).says("of 10)");
+    run(&evaluate).exits(0).says("of 10 (");
     let table = at(&private, "claims.csv", table(1, 11));
     run(&["claims", "import", &table, "--into", "family"]).exits(0).says("1 pair added");
     run(&[&evaluate[..], &["--plan"]].concat()).exits(0).says("2 requests");
-    run(&evaluate).exits(0).says("of 11)");
+    run(&evaluate).exits(0).says("of 11 (");
     assert_eq!(server.asked(), 22);
     run(&[&evaluate[..], &["--plan"]].concat()).exits(0).says("no model is asked next");
     private.keeps_quiet();
@@ -312,7 +312,7 @@ fn answers_that_earlier_versions_kept_are_taken_over() {
         .exits(0)
         .says("1 answer on 1 pair that the set does not have is kept and does not count: n01/0099")
         .says("old (explain-first@1 book)")
-        .says("100.0 % (1 of 1)")
+        .says("1 of 1 (100.0 %)")
         .says("1 does-not-fit");
     run(&["report", "family-responses"]).exits(0).says("pair-accuracy");
     private.keeps_quiet();

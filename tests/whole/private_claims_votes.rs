@@ -153,7 +153,7 @@ fn a_book_that_is_replaced_is_counted_anew() {
     let run = |args: &[&str]| private.run(&cat(args));
     let models = models(&private, 9);
     let plan = || run(&["evaluate", "family", "--models", &models, "--window", "1700", "--plan"]);
-    let none = "2 questions not asked";
+    let none = "2 of 2 do not fit";
     private.run(&["shelf", "add", &book(300), "--key", "ann.key"]).exits(0);
     let table = "id,book,true_claim,false_claim\nb/1,b,Ann came.,Ann went.\n";
     run(&["claims", "import", &at(&private, "claims.csv", table), "--into", "family"]).exits(0);

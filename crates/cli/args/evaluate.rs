@@ -52,6 +52,21 @@ pub(crate) struct Evaluate {
     /// At most this many questions, sampled by their ids, for a trial. A longer run finds these answers in the log.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) questions: Option<u32>,
+    /// Only questions of which these tests hold: `demand_tokens < 32768 and task = 'lookahead'`. Fields are the columns of
+    /// the questions, and `task`, `demand`, `demand_tokens`, `context`, `context_tokens`; tests as in `storymill books`.
+    #[arg(long = "where", value_name = "FILTER")]
+    pub(crate) filter: Option<String>,
+    /// Share out `--questions` evenly over the values of a column, or over so many strata of its numbers: `demand:5`.
+    #[arg(long, value_name = "COLUMN[:N]", requires = "questions")]
+    pub(crate) stratify: Option<String>,
+    /// A trial of 10 easy questions with their evidence shown, of which nearly all must be right: whether model, prompt and
+    /// reading of answers work together. Exit code 17 if fewer than 8 in 10 are right.
+    #[arg(long, conflicts_with_all = ["setting", "config", "fail_below", "baselines", "responses", "kept", "form"])]
+    pub(crate) smoke: bool,
+    /// End with exit code 17 if the lower end of the interval of accuracy (of pair accuracy, for claims) in the first setting is
+    /// below this share: `0.62`.
+    #[arg(long, value_name = "SHARE", conflicts_with = "baselines")]
+    pub(crate) fail_below: Option<Score>,
     /// What is shown, each in turn: `full`, `none`, `title`, `evidence`, `recent-N` tokens, `retrieved-K` excerpts,
     /// `summaries`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "full")]
@@ -115,6 +130,19 @@ const ASKING: [&str; 9] = [
     "story",
     "book_order",
 ];
+
+/// A share from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Score(pub(crate) f64);
+
+impl std::str::FromStr for Score {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+        share.map(Self).ok_or_else(|| "is not a share from 0 to 1, such as 0.62".to_owned())
+    }
+}
 
 /// What becomes of a context that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -67,7 +67,7 @@ pub(crate) fn choose<'c>(
 }
 
 /// Mistakes in a filter, each to be drawn at its place.
-fn drawn(mistakes: Mistakes, text: &str) -> Failure {
+pub(crate) fn drawn(mistakes: Mistakes, text: &str) -> Failure {
     let problems = mistakes.all.into_iter().map(|mistake| Problem {
         message: mistake.message,
         span: Some(mistake.at),

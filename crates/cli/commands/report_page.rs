@@ -10,7 +10,7 @@ use storymill::{Evaluation, Site, Took};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
 use storymill_disk::most;
-use storymill_report::{Collected, Options, Price, Report, baselines, decimal};
+use storymill_report::{Cell, Collected, Options, Price, Report, baselines, decimal};
 use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
@@ -19,7 +19,7 @@ use crate::{
     exit::{DONE, Exit, Failure},
     private::Sealed,
     report,
-    table::{Table, plural, typed},
+    table::{Table, plural, share, typed},
     whole_file,
 };
 
@@ -218,27 +218,42 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
     Ok(())
 }
 
+/// A mean, and over how many: a share of right answers as every share is printed.
+fn counted(cell: &Cell, is_share: bool) -> String {
+    let Some(value) = cell.value else { return "-".to_owned() };
+    if !is_share {
+        return format!("{} (of {})", decimal(value), cell.questions);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a mean from 0 to 1"
+    )]
+    let right = (value * cell.questions as f64).round() as u64;
+    share(right, cell.questions as u64)
+}
+
 /// Prints each model in each setting.
 fn show(figures: &Report) -> Result<(), Failure> {
     let mut out = crate::screen::out();
     for part in &figures.parts {
         writeln!(out, "{} ({})", part.measure, plural(part.questions as u64, part.noun()))?;
-        let counted = format!(">{}s", part.noun());
-        let mut table =
-            Table::new(&["model", "setting", ">mean", ">interval", &counted, ">not answered"]);
+        let is_share = part.is_right_or_wrong();
+        let mean = if is_share { ">right" } else { ">mean" };
+        let mut table = Table::new(&["model", "setting", mean, ">interval", ">not answered"]);
         for system in &part.systems {
             let cell = &system.cell;
             let interval = cell.low.zip(cell.high);
             table.row([
                 system.model.clone(),
                 system.setting.clone(),
-                cell.value.map_or_else(|| "-".to_owned(), decimal),
+                counted(cell, is_share),
                 interval.map_or_else(
                     || "undefined".to_owned(),
                     |(low, high)| format!("{} to {}", decimal(low), decimal(high)),
                 ),
-                cell.questions.to_string(),
-                cell.not_answered.to_string(),
+                share(cell.not_answered as u64, cell.questions as u64),
             ]);
         }
         writeln!(out, "{table}")?;

@@ -51,11 +51,10 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
         Fault::new(FaultKind::Input, format!("the row of question `{id}` {why}"))
             .hint("it was written by another version or another tool, or was changed since")
     };
-    let usual = if row["claim"].is_string() { "claim" } else { "reconstruction" };
     let mut question = Question {
         id: id.to_owned(),
         of: unit(row, "book_id").ok_or_else(|| wrong("has no id of a book".to_owned()))?,
-        kind: row["type"].as_str().unwrap_or(usual).to_owned(),
+        kind: kind_of(row).to_owned(),
         task: text(row, "question"),
         form: form(row).map_err(wrong)?,
         about: about(row).into_iter().collect(),
@@ -70,6 +69,17 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
     };
     give(&mut question, row);
     Ok(Some(question))
+}
+
+/// What kind of question a row is: what it says, else what follows from its columns.
+pub(crate) fn kind_of(row: &Value) -> &str {
+    row["type"].as_str().unwrap_or(if row["context_id"].is_string() {
+        "long-context"
+    } else if row["claim"].is_string() {
+        "claim"
+    } else {
+        "reconstruction"
+    })
 }
 
 /// The text that a question of the table `eval` is to have put right stands there behind the task.

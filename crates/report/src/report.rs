@@ -96,7 +96,7 @@ impl Part {
     }
 
     /// Whether an answer is right or wrong, and nothing between.
-    pub(crate) fn is_right_or_wrong(&self) -> bool {
+    pub fn is_right_or_wrong(&self) -> bool {
         [PAIRS, ACCURACY].contains(&self.name.as_str())
     }
 

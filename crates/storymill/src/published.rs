@@ -34,6 +34,13 @@ pub struct Published {
     /// So many of them, drawn by their ids: a trial whose answers a longer run finds in the log. Default: all.
     #[serde(default, skip_serializing)]
     pub questions: Option<u32>,
+    /// Only those of which these tests hold: `"demand_tokens < 32768 and task = lookahead"`. The fields are the columns of
+    /// the questions, and `task`, `demand`, `demand_tokens`, `context`, `context_tokens`. Default: all.
+    #[serde(default, skip_serializing, rename = "where")]
+    pub filter: Option<String>,
+    /// What `questions` is shared out evenly over: a column, or so many strata of equal size of its numbers: `"demand:5"`.
+    #[serde(default, skip_serializing)]
+    pub stratify: Option<String>,
     /// The encodings that the dataset counts lengths in, so that results tell them too. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<Encoding>,
@@ -66,6 +73,9 @@ impl Options for Published {
         if self.questions == Some(0) {
             return vec![("questions", "must be at least 1; leave it out to ask all".to_owned())];
         }
+        if self.stratify.is_some() && self.questions.is_none() {
+            return vec![("stratify", "shares out `questions`, which is not there".to_owned())];
+        }
         Vec::new()
     }
 
@@ -82,8 +92,13 @@ impl Source for Published {
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Exam>>, Fault> {
         let folder = env.root.join(self.path.as_path());
-        let (configs, splits) = (self.configs.clone(), self.splits.clone());
-        let wanted = Wanted { configs, splits, questions: self.questions };
+        let wanted = Wanted {
+            configs: self.configs.clone(),
+            splits: self.splits.clone(),
+            filter: self.filter.clone(),
+            questions: self.questions,
+            stratify: self.stratify.clone(),
+        };
         let site = match env.lent.get::<Arc<dyn Disk>>() {
             Some(disk) => Site::on(Arc::clone(disk), folder),
             None => folder.into(),

@@ -14,7 +14,7 @@ use crate::{
     exit::Failure,
     next::Next,
     progress::{ENOUGH, Progress, about},
-    table::{Table, plural, typed},
+    table::{Table, plural, share, typed},
 };
 
 /// Tells of a pilot.
@@ -113,10 +113,4 @@ fn taken(summary: &Summary<'_>) -> Table {
 
 fn given_up(step: &StepReport, all: Round) -> u64 {
     step.rounds[0].answers().saturating_sub(all.accepted)
-}
-
-/// `17 (85 %)`.
-fn share(part: u64, whole: u64) -> String {
-    let percent = (200 * part + whole) / (2 * whole).max(1);
-    format!("{part} ({percent} %)")
 }

@@ -1,6 +1,7 @@
 //! `storymill evaluate`: writes the workflow that puts a published dataset to a model, shows what it asks, runs it,
 //! says what came of it.
 
+mod gate;
 mod private;
 mod shown;
 
@@ -13,8 +14,8 @@ use std::{
 
 use serde_json::Value;
 use storymill::{
-    AuditOptions, BuildOptions, Claims, Dataset, Evaluation, FORM, FaultKind, Project, Subject,
-    Took,
+    AuditOptions, BuildOptions, Built, Claims, Dataset, Evaluation, FORM, FaultKind, Project,
+    Subject, Took,
 };
 use storymill_core::{Encoding, Fault, did_you_mean};
 use storymill_dataset::exams::Wanted;
@@ -22,7 +23,9 @@ use storymill_llm::{Described, ModelConfig};
 use storymill_report::{Options, baselines};
 use storymill_shelf::{Access, sets::Sets};
 
-use super::{plan, report_page};
+use gate::Verdict;
+
+use super::{books, plan, report_page};
 use crate::{
     args::{Format, evaluate::Evaluate},
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
@@ -46,10 +49,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let model = asks.then(|| model(args)).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let of = subject(&args.dataset, sealed.as_ref())?;
-    if of.is_claims() && !args.config.is_empty() | !args.split.is_empty() {
-        let message = "a set of claims has no configs and no splits";
-        return Err(Failure::Usage(message.to_owned()));
-    }
+    let wanted = wanted(args, &of)?;
     let form = args.form.clone().or_else(|| of.is_claims().then(|| FORM.to_owned()));
     let encoding = encoding(&args.tokenizer)?;
     let evaluation = Evaluation {
@@ -59,14 +59,10 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         unexposed: args.unexposed.clone(),
         story: args.story,
         book_order: args.book_order,
-        wanted: Wanted {
-            configs: args.config.clone(),
-            splits: args.split.clone(),
-            questions: args.questions,
-        },
+        wanted,
         model,
         model_name: Some(args.model.clone()).filter(|name| name != DEFAULT),
-        settings: args.setting.iter().map(ToString::to_string).collect(),
+        settings: settings(args),
         window: args.window,
         too_long: args.window.map(|_| args.too_long.word().to_owned()),
         tokens: encoding,
@@ -90,8 +86,10 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     if asks && (args.plan || args.format == Format::Text) {
         plan::show(&file, &args.store, true, &args.models, args.format, session)?;
     }
-    if args.plan {
+    if args.plan || args.window.is_some() {
         shown::unasked(&evaluation, args.format)?;
+    }
+    if args.plan {
         report::say(format!("the workflow is {}", file.display()));
         return Ok(DONE);
     }
@@ -120,14 +118,16 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
     let options = compared(&evaluation.of, &grades)?;
-    let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
+    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     report_page::write(&page, html.as_bytes())?;
+    let gate = Verdict::of(args, &figures, &grades);
     let mut screen = crate::screen::out();
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);
         for (name, path) in [("results", &out), ("workflow", &file), ("report", &page)] {
             all[name] = path.display().to_string().into();
         }
+        gate.iter().for_each(|gate| gate.add(&mut all));
         super::json(&all)?;
     } else {
         let units = plural(written.units as u64, "unit");
@@ -140,7 +140,55 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
             format!("{} is the report; `storymill report` joins several results", typed(&page));
         writeln!(screen, "{}", prose(&report))?;
     }
-    Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
+    ended(gate.as_ref(), args.format, &built)
+}
+
+/// Which questions are asked.
+fn wanted(args: &Evaluate, of: &Subject) -> Result<Wanted, Failure> {
+    let wanted = Wanted {
+        configs: args.config.clone(),
+        splits: args.split.clone(),
+        filter: filter(args),
+        questions: args.questions.or(args.smoke.then_some(gate::QUESTIONS)),
+        stratify: args.stratify.clone(),
+    };
+    let chosen = [!args.config.is_empty(), !args.split.is_empty()];
+    let chosen = chosen.contains(&true) || wanted.filter.is_some() || args.stratify.is_some();
+    let Subject::Dataset(dataset) = of else {
+        if chosen {
+            let message = "a set of claims has no configs, splits or columns to choose by";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        return Ok(wanted);
+    };
+    if let (Some(mistakes), Some(text)) = (wanted.mistakes(dataset)?, &wanted.filter) {
+        return Err(books::drawn(mistakes, text));
+    }
+    Ok(wanted)
+}
+
+/// How the command ends: with its gate, if it has one that is not passed.
+fn ended(gate: Option<&Verdict>, format: Format, built: &Built) -> Result<Exit, Failure> {
+    let stopped = gate.map(|gate| gate.say(format)).transpose()?.flatten();
+    let built = if built.unexpected_rejects() > 0 { REJECTS } else { DONE };
+    Ok(stopped.unwrap_or(built))
+}
+
+/// The tests that questions must pass.
+fn filter(args: &Evaluate) -> Option<String> {
+    match &args.filter {
+        Some(typed) if args.smoke => Some(format!("{typed} and {}", gate::EASY)),
+        None if args.smoke => Some(gate::EASY.to_owned()),
+        typed => typed.clone(),
+    }
+}
+
+/// What is shown, each in turn.
+fn settings(args: &Evaluate) -> Vec<String> {
+    if args.smoke {
+        return vec![gate::SHOWN.to_owned()];
+    }
+    args.setting.iter().map(ToString::to_string).collect()
 }
 
 /// What is asked: a set of claims, else a dataset or release.

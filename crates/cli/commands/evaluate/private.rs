@@ -5,7 +5,7 @@ use std::{io::Write, path::PathBuf, sync::Arc};
 use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
 use storymill_llm::elsewhere;
 
-use super::{compared, shown, times};
+use super::{compared, ended, gate::Verdict, shown, times};
 use crate::{
     args::{Format, evaluate::Evaluate},
     commands::{
@@ -13,7 +13,7 @@ use crate::{
         claims::{expose, kept_answers},
         report_page,
     },
-    exit::{DONE, EMPTY, Exit, Failure, REJECTS},
+    exit::{DONE, EMPTY, Exit, Failure},
     private::{Sealed, inside},
     progress::Progress,
     report,
@@ -69,8 +69,10 @@ pub(super) fn run(
         bill::show(&asked, &mut crate::screen::out(), None)?;
         bill::warn_unpriced(&asked, &args.models);
     }
-    if args.plan {
+    if args.plan || args.window.is_some() {
         shown::unasked(evaluation, args.format)?;
+    }
+    if args.plan {
         return Ok(DONE);
     }
     session.stop_on_signals()?;
@@ -88,20 +90,23 @@ pub(super) fn run(
     };
     let mut screen = crate::screen::out();
     let grades = dataset.rows("grades")?;
+    let times = times(&project, args, &grades)?;
+    sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
+    let options = compared(&evaluation.of, &grades)?;
+    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
+    sealed.keep(&format!("{name}.html"), html.as_bytes())?;
+    let gate = Verdict::of(args, &figures, &grades);
     if args.format == Format::Json {
-        super::super::json(&shown::json(&grades, &built))?;
+        let mut all = shown::json(&grades, &built);
+        gate.iter().for_each(|gate| gate.add(&mut all));
+        super::super::json(&all)?;
     } else {
         let units = plural(written.units as u64, "unit");
         writeln!(screen, "\n{units} of {}", args.dataset.display())?;
         shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
     }
-    let times = times(&project, args, &grades)?;
-    sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
-    let options = compared(&evaluation.of, &grades)?;
-    let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
-    sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     report::say(format!(
         "`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --shelf DIR --clear FILE` writes the report into a file"
     ));
-    Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
+    ended(gate.as_ref(), args.format, &built)
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use storymill::{Asked, Built, Evaluation, Foretold};
 use storymill_core::Status;
 use storymill_llm::Cost;
+use storymill_report::thousands;
 use storymill_transforms::Unasked;
 
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     commands::bill,
     exit::Failure,
     report,
-    table::{Table, plural, prose},
+    table::{Table, plural, prose, share},
 };
 
 /// What is counted of a model in a setting.
@@ -75,10 +76,7 @@ impl Sums {
     fn whole_pairs(&self) -> String {
         let whole = self.pairs.values().filter(|(asked, _)| *asked == 2);
         let right = whole.clone().filter(|(_, right)| *right == 2).count() as u64;
-        match whole.count() as u64 {
-            0 => "-".to_owned(),
-            pairs => share(right, pairs),
-        }
+        share(right, whole.count() as u64)
     }
 
     fn cells(&self) -> Vec<String> {
@@ -99,23 +97,6 @@ impl Sums {
     }
 }
 
-/// A share in per cent, to one place.
-fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        return "-".to_owned();
-    }
-    let tenths = (part * 2_000 + whole) / (2 * whole);
-    format!("{}.{} %", tenths / 10, tenths % 10)
-}
-
-/// `54.2 % (13 of 24)`: a share says of how many.
-fn share(part: u64, whole: u64) -> String {
-    match whole {
-        0 => "-".to_owned(),
-        _ => format!("{} ({part} of {whole})", percent(part, whole)),
-    }
-}
-
 /// `0.512 (of 16)`.
 fn mean(sum: u64, count: u64) -> String {
     match count {
@@ -133,19 +114,22 @@ fn millionths(sum: u64, count: u64) -> String {
     format!("{}.{:03}", mean / 1_000, mean % 1_000)
 }
 
-/// What a plan says of questions that will not be put to the model.
+/// Says which questions will not be put to the model.
 pub(super) fn unasked(evaluation: &Evaluation, format: Format) -> Result<(), Failure> {
-    for Foretold { setting, why, questions } in evaluation.unasked()? {
-        let why = match why {
+    for Foretold { setting, why, questions, of } in evaluation.unasked()? {
+        let (count, all, left) =
+            (thousands(questions), thousands(of), thousands(of.saturating_sub(questions)));
+        let text = match why {
             Unasked::DoesNotFit => {
-                "since the context is longer than the window (`does-not-fit`); they count as not answered"
+                let window = thousands(evaluation.window.unwrap_or_default().into());
+                format!(
+                    "setting `{setting}`: {count} of {all} do not fit {window} tokens (`does-not-fit`) and count as not answered; {left} would be asked. Choose those that fit with `--where 'context_tokens < …'`, or build a set of them: the step `choose` has `longest`"
+                )
             }
-            Unasked::NoEvidence => {
-                "since nobody knows their evidence (`no-evidence`); they do not count"
-            }
+            Unasked::NoEvidence => format!(
+                "setting `{setting}`: {count} of {all} are not asked, since nobody knows their evidence (`no-evidence`); they do not count"
+            ),
         };
-        let text =
-            format!("setting `{setting}`: {} not asked, {why}", plural(questions, "question"));
         match format {
             Format::Json => report::say(text),
             Format::Text => writeln!(crate::screen::out(), "{}", prose(&text))?,

@@ -12,7 +12,7 @@ use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
     report,
-    table::{Table, plural},
+    table::{self, Table, plural},
 };
 
 pub(super) fn run(args: &args::ScoreClaims) -> Result<Exit, Failure> {
@@ -84,6 +84,5 @@ fn show(scored: &score::Claims, books: bool) -> std::io::Result<()> {
 }
 
 fn share(share: Share) -> String {
-    let percent = share.value().map_or(String::new(), |value| format!(" {:5.1} %", 100.0 * value));
-    format!("{}/{}{percent}", share.correct, share.total)
+    table::share(share.correct as u64, share.total as u64)
 }

@@ -1,6 +1,6 @@
 //! Where in the files of a folder the rows of each book stand, found by reading one column of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use storymill_core::Fault;
@@ -38,10 +38,10 @@ impl Run {
         self.rows
     }
 
-    /// Whether the rows of another are among these.
-    pub(crate) fn has(&self, other: &Self) -> bool {
-        let within = self.from <= other.from && other.from + other.rows <= self.from + self.rows;
-        self.file == other.file && within
+    /// Whether one of these rows, each by its file and its place there, is among them.
+    pub(crate) fn has_any(&self, rows: &BTreeSet<(usize, usize)>) -> bool {
+        let ends = (self.file, self.from)..(self.file, self.from + self.rows);
+        rows.range(ends).next().is_some()
     }
 }
 

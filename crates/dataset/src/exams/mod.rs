@@ -6,6 +6,7 @@
 
 mod book;
 mod draw;
+mod fields;
 pub(crate) mod index;
 mod mixed;
 
@@ -37,8 +38,12 @@ pub struct Wanted {
     pub configs: Vec<String>,
     /// Of these splits; of all if none is named.
     pub splits: Vec<String>,
+    /// Those of which these tests hold, in the language of `--where`, by the columns of their rows. All if nothing is said.
+    pub filter: Option<String>,
     /// So many of them, drawn by their ids: fewer are among more. All if nothing is said.
     pub questions: Option<u32>,
+    /// What these are shared out evenly over: the values of a column, or strata of its numbers (`demand:5`).
+    pub stratify: Option<String>,
 }
 
 /// What a dataset's lock says of where a config comes from.
@@ -113,8 +118,8 @@ impl Exams {
         for config in &configs {
             exams.list(config, &wanted.splits)?;
         }
-        if let Some(most) = wanted.questions {
-            exams.draw(&configs, &wanted.splits, most as usize)?;
+        if wanted.is_choosy() {
+            exams.draw(&configs, wanted)?;
         }
         let texts = [
             &["book_id", "text", "text_sha256"][..],

@@ -17,6 +17,8 @@ pub struct Foretold {
     pub why: Unasked,
     /// So many questions.
     pub questions: u64,
+    /// Of so many that there are.
+    pub of: u64,
 }
 
 impl Evaluation {
@@ -55,12 +57,13 @@ impl Evaluation {
             let content = storymill_disk::read(&path, storymill_disk::most::MODEL);
             resource.fill(content.map_err(|error| Fault::io("cannot read", path, error).input())?);
         }
-        let mut counts = BTreeMap::<_, u64>::new();
+        let (mut counts, mut of) = (BTreeMap::<_, u64>::new(), 0);
         let mut count = |exam: &Exam| {
             let found = stage.unasked(exam).map_err(|stop| match stop {
                 Stop::Fault(fault) => fault,
                 _ => Fault::new(FaultKind::Internal, "a question cannot be shown"),
             })?;
+            of += exam.questions.len() as u64;
             for (key, count) in found {
                 *counts.entry(key).or_default() += count;
             }
@@ -72,7 +75,7 @@ impl Evaluation {
             let exams = Published::exams(dataset, &self.wanted)?;
             exams.units().try_for_each(|(unit, _)| count(&exams.exam(unit)?))?;
         }
-        let told = |((setting, why), questions)| Foretold { setting, why, questions };
+        let told = |((setting, why), questions)| Foretold { setting, why, questions, of };
         Ok(counts.into_iter().map(told).collect())
     }
 }

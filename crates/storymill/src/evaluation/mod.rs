@@ -244,7 +244,11 @@ impl Evaluation {
                 source.push(format!("{option} = {}", list(named)));
             }
         }
+        let filter = self.wanted.filter.as_deref();
+        source.extend(filter.map(|tests| format!("where = {}", quoted(tests))));
         source.extend(self.wanted.questions.map(|most| format!("questions = {most}")));
+        let strata = self.wanted.stratify.as_deref();
+        source.extend(strata.map(|over| format!("stratify = {}", quoted(over))));
         let tokens: Vec<String> = exams.encodings().iter().map(ToString::to_string).collect();
         if !tokens.is_empty() {
             source.push(format!("tokens = {}", list(&tokens)));
