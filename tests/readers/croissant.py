@@ -24,6 +24,12 @@ def main(folder):
     version = dataset.metadata.ctx.conforms_to.value
     if not version.endswith("/1.1"):
         wrong.append(f"it conforms to {version}")
+    for field in ["data_collection", "data_collection_type", "data_annotation_protocol", "data_biases", "data_limitations",
+                  "data_use_cases", "data_social_impact", "personal_sensitive_information", "data_release_maintenance_plan"]:
+        if not getattr(dataset.metadata, field):
+            wrong.append(f"no {field}")
+    written = json.loads(path.read_text())
+    wrong += [f"no {field}" for field in ["prov:wasDerivedFrom", "prov:wasGeneratedBy", "rai:hasSyntheticData"] if field not in written]
     manifest = json.loads((folder / "manifest.json").read_text())
     described = {one.id: one for one in dataset.metadata.distribution}
     for file in manifest["files"]:

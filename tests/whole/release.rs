@@ -67,6 +67,8 @@ fn a_first_release_has_all_that_it_should() {
         "ERRATA.csv",
         "README.md",
         "croissant.json",
+        "eval.yaml",
+        "prompts/train-00000-of-00001.parquet",
         "dataset.lock",
         "demand.svg",
         "manifest.json",
@@ -85,9 +87,16 @@ fn a_first_release_has_all_that_it_should() {
     // Rows are those of the build, byte for byte.
     let built = files(&project.path("out/mine"));
     let own = files(&project.path(folder));
-    for (name, bytes) in built.iter().filter(|(name, _)| *name != "manifest.json") {
+    let made_anew = ["manifest.json", "README.md"];
+    for (name, bytes) in built.iter().filter(|(name, _)| !made_anew.contains(&&***name)) {
         assert_eq!(own.get(name), Some(bytes), "{name}");
     }
+    // The card has the whole prompts among its configs, and else the same lines.
+    let (old, new) =
+        (project.read("out/mine/README.md"), project.read(&format!("{folder}/README.md")));
+    let config = "- config_name: \"prompts\"\n  data_files:\n  - split: \"train\"\n    path: \"prompts/train-*.parquet\"\n";
+    assert_eq!(new.replacen(config, "", 1), old);
+    assert_ne!(new, old);
     let lock = project.read("releases/mine-1.0.0.lock");
     assert_eq!(lock, project.read(&format!("{folder}/dataset.lock")));
     assert!(project.read("releases/.gitignore").contains("/*/"));
@@ -105,6 +114,9 @@ fn a_first_release_has_all_that_it_should() {
     let croissant: Value =
         serde_json::from_str(&project.read(&format!("{folder}/croissant.json"))).unwrap();
     assert_eq!(croissant["conformsTo"], "http://mlcommons.org/croissant/1.1");
+    for field in ["dataCollection", "dataAnnotationProtocol", "dataBiases", "dataLimitations"] {
+        assert!(!croissant[format!("rai:{field}")].is_null(), "{field}");
+    }
     let tables = manifest["files"].as_array().unwrap();
     for file in tables {
         let own = croissant["distribution"].as_array().unwrap().iter();

@@ -65,6 +65,7 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
             "without_erratum": without_erratum,
             "folder": released.as_ref().map(|released| &released.folder),
             "lock": released.as_ref().map(|released| &released.lock),
+            "missing": released.as_ref().map(|released| &released.missing),
         }))?;
         return Ok(());
     }
@@ -91,6 +92,13 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
     writeln!(out, "  in      {}", released.folder.display())?;
     writeln!(out, "  lock    {}", released.lock.display())?;
     writeln!(out, "  digest  {}", manifest.digest)?;
+    if !released.missing.is_empty() {
+        let missing = released.missing.join(", ");
+        writeln!(
+            out,
+            "croissant.json lacks {missing}: nothing here tells, so write it in before you submit"
+        )?;
+    }
     // Nothing that was released before is gone or changed: there is nothing to say in errata.
     let kept = if *withdrawn == 0 {
         "the lock and the changelog"

@@ -276,7 +276,7 @@ fn environment() -> Result<Environment<'static>, Error> {
 }
 
 /// The name of a dataset on the Hugging Face Hub, from its URL: `me/mill`.
-fn hub_id(url: &str) -> Option<&str> {
+pub fn hub_id(url: &str) -> Option<&str> {
     let id = url.strip_prefix("https://huggingface.co/datasets/")?.trim_end_matches('/');
     let plain = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))

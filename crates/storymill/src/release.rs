@@ -7,14 +7,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, Question};
 use storymill_dataset::{
     Manifest, NamesLeft, Tables,
     diff::Step,
-    release::{Before, Candidate, Errata, Objection, Released, Words, examine, may_release},
+    release::{
+        Before, Candidate, Errata, Objection, Prompts, Released, Words, examine, may_release,
+    },
 };
 use storymill_disk::RealDisk;
 use storymill_pipeline::{Lock, LockChange};
+use storymill_transforms::prompt_of;
 
 use crate::{AuditOptions, Dataset, Project, audit};
 
@@ -121,7 +124,10 @@ impl Dataset {
             Some(Last::Lock { lock: old, .. }) => before(old, &lock),
             None => Before::None,
         };
+        let prompt = |question: &Question, context: &str| prompt_of(question, context);
+        let texts = |config: &str| lock.configs_behind(config);
         let mut examined = examine(Candidate {
+            prompts: Prompts { prompt: &prompt, texts: &texts },
             folder: self.folder(),
             words: words(&lock),
             records: records(&lock),

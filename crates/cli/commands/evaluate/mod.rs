@@ -127,7 +127,9 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         for (name, path) in [("results", &out), ("workflow", &file), ("report", &page)] {
             all[name] = path.display().to_string().into();
         }
-        gate.iter().for_each(|gate| gate.add(&mut all));
+        if let Some(gate) = &gate {
+            gate.add(&mut all);
+        }
         super::json(&all)?;
     } else {
         let units = plural(written.units as u64, "unit");

@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field};
 use serde_json::{Value, json};
 use storymill_core::{Fault, FaultKind};
 
-use super::{Words, citation};
+use super::{Words, citation, responsible::Responsible};
 use crate::{manifest::Manifest, reading::open_here, table::Tables};
 
 /// The file's name.
@@ -25,6 +25,7 @@ pub(super) fn render(
     words: &Words,
     tables: &Tables,
     records: &BTreeMap<String, String>,
+    responsible: &Responsible,
     date: &str,
 ) -> Result<String, Fault> {
     let (mut distribution, mut record_sets) = (Vec::new(), Vec::new());
@@ -87,6 +88,9 @@ pub(super) fn render(
         "distribution": distribution,
         "recordSet": record_sets,
     });
+    for (name, value) in &responsible.fields {
+        dataset[*name] = value.clone();
+    }
     if !words.models.is_empty() {
         dataset["rai:machineAnnotationTools"] = json!(words.models);
     }
@@ -173,6 +177,7 @@ fn context() -> Value {
         "@vocab": "https://schema.org/",
         "cr": "http://mlcommons.org/croissant/",
         "dct": "http://purl.org/dc/terms/",
+        "prov": "http://www.w3.org/ns/prov#",
         "rai": "http://mlcommons.org/croissant/RAI/",
         "sc": "https://schema.org/",
         "conformsTo": "dct:conformsTo",

@@ -8,6 +8,8 @@ mod citation;
 mod croissant;
 mod errata;
 mod history;
+mod hub;
+mod responsible;
 mod write;
 
 use std::{
@@ -20,6 +22,9 @@ use storymill_disk::most;
 
 pub use changelog::CHANGELOG;
 pub use errata::{ERRATA, Errata, Erratum};
+pub use hub::{Benchmark, Prompts};
+
+pub use crate::card::hub_id;
 pub use write::may_release;
 
 use crate::{
@@ -56,6 +61,8 @@ pub struct Candidate<'a> {
     pub records: BTreeMap<String, String>,
     /// The release that it follows.
     pub before: Before<'a>,
+    /// What whole prompts are made with.
+    pub prompts: Prompts<'a>,
     /// The changelog.
     pub changelog: &'a Path,
     /// The errata; the file may be missing if there are none.
@@ -116,6 +123,8 @@ pub struct Released {
     pub lock: PathBuf,
     /// Its manifest.
     pub manifest: Manifest,
+    /// Responsible-AI fields of Croissant for which nothing is known.
+    pub missing: Vec<&'static str>,
 }
 
 /// Looks at a candidate: the folder itself, what is said of it, changelog, version and errata.

@@ -9,12 +9,16 @@ use std::{
 use storymill_core::{Disk, Fault, FaultKind};
 use storymill_disk::most;
 
-use super::{CHANGELOG, Candidate, ERRATA, Examined, Released, citation, croissant};
+use super::{
+    CHANGELOG, Candidate, ERRATA, Examined, Released, citation, croissant, hub,
+    responsible::Responsible,
+};
 use crate::{
     check::{Depth, check},
     folder::change,
     hashed::Hashed,
     manifest::{Document, Listed, MANIFEST, Manifest, Release},
+    site::Site,
     table::Tables,
 };
 
@@ -67,7 +71,7 @@ impl Examined<'_> {
             // The fault that led here is the one to be told.
             let _ = sweep(&scratch);
         }
-        let manifest = written?;
+        let (manifest, missing) = written?;
         let ignore = releases.join(IGNORE.0);
         if !ignore.exists() {
             change(&ignore, |path| disk.put(path, &scratch.join("ignore"), IGNORE.1.as_bytes()))?;
@@ -75,38 +79,60 @@ impl Examined<'_> {
         change(&lock, |path| disk.put(path, &scratch.join("lock"), &locked))?;
         change(&folder, |to| disk.rename(&scratch, to))?;
         change(releases, |path| disk.sync_dir(path))?;
-        Ok(Released { folder, lock, manifest })
+        Ok(Released { folder, lock, manifest, missing })
     }
 
     /// The documents of the release, in the order of the manifest.
-    fn documents(&self, tables: &Tables) -> Result<Vec<(&'static str, Vec<u8>)>, Fault> {
+    fn documents(
+        &self,
+        tables: &Tables,
+        responsible: &Responsible,
+    ) -> Result<Vec<(String, Vec<u8>)>, Fault> {
         let Candidate { folder, words, records, .. } = &self.candidate;
-        let croissant =
-            croissant::render(folder, &self.manifest, words, tables, records, &self.date)?;
-        Ok(vec![
+        let (own, date) = (&self.manifest, &self.date);
+        let croissant = croissant::render(folder, own, words, tables, records, responsible, date)?;
+        let documents = vec![
             (GIT_ATTRIBUTES, ATTRIBUTES.as_bytes().to_vec()),
             (CHANGELOG, self.changelog.clone().into_bytes()),
             (citation::CITATION, citation::render(&self.manifest, words, &self.date).into_bytes()),
             (ERRATA, self.errata.to_bytes()),
             (croissant::CROISSANT, croissant.into_bytes()),
-        ])
+        ];
+        Ok(documents.into_iter().map(|(path, bytes)| (path.to_owned(), bytes)).collect())
     }
 
-    fn released(&self, documents: &[(&'static str, Vec<u8>)]) -> Manifest {
+    fn released(&self, card: &[u8], documents: &[(String, Vec<u8>)]) -> Manifest {
         let documents = documents.iter().map(|(path, bytes)| Document::of(path, bytes)).collect();
         let (date, previous) = (self.date.clone(), self.previous.clone());
         Manifest {
             format: Manifest::current_format(),
             release: Some(Release { date, previous, documents }),
+            card: Document::of(&self.manifest.card.path, card),
             ..self.manifest.clone()
         }
     }
 
-    fn fill(&self, tables: &Tables, disk: &dyn Disk, scratch: &Path) -> Result<Manifest, Fault> {
-        let documents = self.documents(tables)?;
-        let manifest = self.released(&documents);
+    /// Fills a folder; the manifest that it has, and the fields for which nothing is known.
+    fn fill(
+        &self,
+        tables: &Tables,
+        disk: &dyn Disk,
+        scratch: &Path,
+    ) -> Result<(Manifest, Vec<&'static str>), Fault> {
+        let Candidate { folder, words, prompts, .. } = &self.candidate;
+        let card = folder.join(&self.manifest.card.path);
+        let mut card = storymill_disk::read_text(&card, most::RECORD)
+            .map_err(|error| Fault::io("cannot read the card", &card, error))?;
+        let site: Site = (*folder).into();
+        let responsible = Responsible::of(&site, &self.manifest, words, &card)?;
+        let mut documents = self.documents(tables, &responsible)?;
+        if let Some(hub) = hub::of(&site, &self.manifest, *prompts)? {
+            card = hub.card(&card);
+            documents.extend(hub.files);
+        }
+        let manifest = self.released(card.as_bytes(), &documents);
         change(scratch, |path| disk.create_dir_all(path))?;
-        for file in self.manifest.listed() {
+        for file in self.manifest.listed().filter(|file| file.path != manifest.card.path) {
             let to = scratch.join(file.path);
             if let Some(above) = to.parent() {
                 change(above, |path| disk.create_dir_all(path))?;
@@ -114,9 +140,14 @@ impl Examined<'_> {
             copy(disk, &self.candidate.folder.join(file.path), &to, file)?;
         }
         let bytes = manifest.to_bytes()?;
-        let own = documents.iter().map(|(path, bytes)| (*path, bytes)).chain([(MANIFEST, &bytes)]);
+        let named = [(&*manifest.card.path, card.as_bytes()), (MANIFEST, &bytes)];
+        let own = documents.iter().map(|(path, bytes)| (&**path, &bytes[..])).chain(named);
         for (name, bytes) in own {
-            change(&scratch.join(name), |path| {
+            let to = scratch.join(name);
+            if let Some(above) = to.parent() {
+                change(above, |path| disk.create_dir_all(path))?;
+            }
+            change(&to, |path| {
                 let mut file = disk.create(path)?;
                 file.write_all(bytes)?;
                 file.sync()
@@ -124,7 +155,7 @@ impl Examined<'_> {
         }
         change(scratch, |path| disk.sync_dir(path))?;
         match check(scratch, Depth::Bytes)?.first() {
-            None => Ok(manifest),
+            None => Ok((manifest, responsible.missing)),
             Some(one) => {
                 let message = format!("what was written is {}", one.wrong);
                 Err(Fault::new(FaultKind::Io, message).at(&one.path))

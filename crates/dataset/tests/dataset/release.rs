@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use storymill_core::Fault;
 use storymill_dataset::{
     Depth, Manifest, Tables, check, publish,
-    release::{Before, Candidate, ERRATA, Examined, Released, Words, examine},
+    release::{Before, Candidate, ERRATA, Examined, Prompts, Released, Words, examine},
 };
 use tempfile::TempDir;
 
@@ -40,6 +40,7 @@ impl Shop {
             words,
             records: BTreeMap::from([("scenes".to_owned(), "scene".to_owned())]),
             before,
+            prompts: Prompts { prompt: &|_, shown| Ok(shown.to_owned()), texts: &|_| Vec::new() },
             changelog: &self.at("CHANGELOG.md"),
             errata: &self.at(ERRATA),
         })
