@@ -4,7 +4,7 @@ use std::{fs, time::Duration};
 
 use serde_json::Value;
 
-use crate::{models::Server, project::Project};
+use crate::{gates::stubborn, models::Server, project::Project};
 
 /// Results of two scripted models and of the baselines, on made-up books.
 fn results() -> Project {
@@ -124,4 +124,59 @@ fn what_is_no_results_folder_is_refused() {
         .run(&["report", "results/mine-baselines", "--audit", "audit.json"])
         .exits(4)
         .says("not an audit");
+}
+
+#[test]
+fn a_benchmarks_results_are_of_exactly_its_questions() {
+    let server = stubborn();
+    let project = Project::new();
+    (0..9).for_each(|book| _ = project.book(&format!("b{book}"), 3));
+    let url = "https://huggingface.co/datasets/me/mine";
+    let named = format!("title = \"Mine\"\nauthors = [\"Brook, Ann\"]\nurl = \"{url}\"");
+    project.workflow(&[("title = \"Mine\"", &named)]);
+    project.write("CHANGELOG.md", "## 1.0.0 (2026-02-28)\n\n- The first.\n");
+    project.run(&["build", "my.toml"]).exits(0);
+    let model = format!(
+        "[model.default]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"lab/small\"\nmax_tokens = 100\n",
+        server.port
+    );
+    project.write("models.toml", model);
+    let report = |results: &str| project.run(&["report", results, "--eval-results", "hub"]);
+    project.run(&["evaluate", "out/mine", "--out", "results/early"]).exits(0);
+    drop(report("results/early").exits(4).says("no release with an `eval.yaml`"));
+    project.run(&["release", "my.toml", "--first"]).exits(0);
+    let release = "releases/mine-1.0.0";
+    let asks = project.read(&format!("{release}/eval.yaml"));
+    let split = asks.split("split: ").nth(1).unwrap().lines().next().unwrap();
+    let few = ["--where", "task != reconstruction", "--split", split, "--questions", "1"];
+    project.run(&[&["evaluate", release, "--out", "results/few"][..], &few].concat()).exits(0);
+    drop(report("results/few").exits(4).says("of the benchmark's").says("--config eval --split"));
+    project.run(&["evaluate", release, "--setting", "none", "--out", "results/none"]).exits(0);
+    drop(report("results/none").exits(4).says("shown whole").says("--setting full"));
+    project.run(&["evaluate", release, "--out", "results/all"]).exits(0);
+    drop(report("results/all").exits(0).says("names no `revision`"));
+    let written = "hub/.eval_results/mine-lab-small.yaml";
+    let without = project.read(written);
+    assert!(without.contains("id: \"me/mine\"\n    task_id: \"prompts\"\n  value: "), "{without}");
+    assert!(
+        without.contains(&format!("url: \"{url}\"")) && without.contains("mine 1.0.0"),
+        "{without}"
+    );
+    // The number is that of the prompts, one by one.
+    let args = ["inspect", "results/all", "--config", "grades", "-n", "999", "--format", "json"];
+    let rows: Value = serde_json::from_str(&project.run(&args).exits(0).out()).unwrap();
+    let tables = rows["tables"].as_array().unwrap().iter();
+    let rows = tables.flat_map(|table| table["sample"].as_array().unwrap().clone());
+    let right: Vec<i64> = rows
+        .filter(|row| row["values"]["form"] == "options" && row["values"]["split"] == split)
+        .map(|row| row["values"]["right"].as_i64().unwrap())
+        .collect();
+    let (sum, count) = (right.iter().sum::<i64>(), right.len());
+    assert!(without.contains(&format!("; {sum} of {count} right")), "{sum} of {count}: {without}");
+    // As `hf download` leaves a folder.
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let noted = format!("{release}/.cache/huggingface/download/manifest.json.metadata");
+    project.write(&noted, format!("{commit}\netag\n1.0\n"));
+    drop(report("results/all").exits(0));
+    assert!(project.read(written).contains(&format!("    revision: \"{commit}\"\n")));
 }

@@ -20,6 +20,10 @@ pub(crate) struct ReportPage {
     /// Write the figures too: `report.json`, every chart as SVG and PDF, and what they show as rows: `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,
+    /// Write `.eval_results/NAME-MODEL.yaml` into this folder for each model that was asked all questions of a release's
+    /// `eval.yaml`, for the model's repository on the Hugging Face Hub.
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
+    pub(crate) eval_results: Option<PathBuf>,
     /// The title of the page [default: the names of the results].
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,

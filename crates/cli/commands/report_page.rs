@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill::{Evaluation, Site, Took};
+use storymill::{EvalResults, Evaluation, Site, Took};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
 use storymill_disk::most;
@@ -55,6 +55,9 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     };
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
+    }
+    if let Some(folder) = &args.eval_results {
+        write_eval_results(&folder.join(".eval_results"), &results, &figures.title)?;
     }
     if args.format == Format::Json {
         super::json(&figures)?;
@@ -194,6 +197,25 @@ fn audit(path: &Path) -> Result<Vec<storymill_report::Baseline>, Fault> {
     };
     let value = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
     baselines(&value).map_err(|error| wrong(&error))
+}
+
+/// What each model scored in the benchmark that its release is on the Hub.
+fn write_eval_results(folder: &Path, results: &[Site], title: &str) -> Result<(), Failure> {
+    for one in results {
+        let workflow = beside(one, ".toml").read().unwrap_or_default();
+        let workflow = String::from_utf8_lossy(&workflow);
+        for EvalResults { model, file, yaml } in EvalResults::of(one, &workflow, title)? {
+            let path = folder.join(file);
+            write(&path, yaml.as_bytes())?;
+            let without = if yaml.contains("revision:") {
+                ""
+            } else {
+                "; it names no `revision`, as the release was not downloaded from the Hub"
+            };
+            report::say(format!("{} is for the repository of `{model}`{without}", typed(&path)));
+        }
+    }
+    Ok(())
 }
 
 fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
