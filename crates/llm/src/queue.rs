@@ -12,36 +12,57 @@ use crate::sharing::Row;
 /// A text of which nothing was asked for so long goes first: caches keep what is used within five minutes.
 const KEEP: Duration = Duration::from_mins(2);
 
-/// The requests of a model, in their order.
+/// The requests of a model, in their order. A wave may have a million, so nothing looks at all of them.
 pub(crate) struct Queue<'a> {
     pub(crate) rows: Vec<Row<'a>>,
-    states: Vec<State>,
-    /// How many requests wait for each.
-    children: Vec<usize>,
-    /// The texts of which something was sent, and when that was last.
-    open: HashMap<usize, Instant>,
-    /// All before this one are sent.
-    first: usize,
-    /// Whether any of them shares a text.
-    shares: bool,
+    /// The requests that wait for each.
+    behind: Vec<Vec<usize>>,
+    texts: HashMap<usize, Text>,
+    /// What can be sent and begins no text.
+    ready: BTreeSet<usize>,
+    /// What can be sent and begins one.
+    fresh: BTreeSet<usize>,
+    /// The texts that are begun and of which something can be sent, the coldest first.
+    warm: BTreeSet<(Instant, usize)>,
+    /// How many texts are begun and not all sent.
+    begun: usize,
+    /// How many requests are on their way, and how many wait for these.
+    flying: usize,
+    soon: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Waiting,
-    Flying,
-    Ended,
+/// The requests that begin alike.
+#[derive(Default)]
+struct Text {
+    /// When one of them was sent last.
+    last: Option<Instant>,
+    /// How many are not sent.
+    left: usize,
+    /// Which of them can be.
+    ready: BTreeSet<usize>,
 }
 
 impl<'a> Queue<'a> {
     pub(crate) fn new(rows: Vec<Row<'a>>) -> Self {
-        let mut children = vec![0; rows.len()];
-        for parent in rows.iter().filter_map(|row| row.place.parent) {
-            children[parent] += 1;
+        let mut behind = vec![Vec::new(); rows.len()];
+        let mut texts: HashMap<usize, Text> = HashMap::new();
+        let (mut ready, mut fresh) = (BTreeSet::new(), BTreeSet::new());
+        for (at, row) in rows.iter().enumerate() {
+            if !row.shares() {
+                ready.insert(at);
+                continue;
+            }
+            let text = texts.entry(row.place.text).or_default();
+            text.left += 1;
+            if let Some(parent) = row.place.parent {
+                behind[parent].push(at);
+            } else {
+                text.ready.insert(at);
+                fresh.insert(at);
+            }
         }
-        let states = vec![State::Waiting; rows.len()];
-        let shares = rows.iter().any(Row::shares);
-        Self { rows, states, children, open: HashMap::new(), first: 0, shares }
+        let warm = BTreeSet::new();
+        Self { rows, behind, texts, ready, fresh, warm, begun: 0, flying: 0, soon: 0 }
     }
 
     /// The next request to be sent, where so many can be; none if all that are left wait for others.
@@ -49,52 +70,61 @@ impl<'a> Queue<'a> {
     /// A text is worked on until nothing of it can be sent. Another is begun where places would stay empty: but not if
     /// what is on its way will fill them soon, as then its beginning would grow cold.
     pub(crate) fn next(&mut self, free: usize, now: Instant) -> Option<usize> {
-        while self.states.get(self.first).is_some_and(|state| *state != State::Waiting) {
-            self.first += 1;
-        }
-        if !self.shares {
-            let at = (self.first < self.rows.len()).then_some(self.first)?;
-            self.states[at] = State::Flying;
-            return Some(at);
-        }
-        let flying = (0..self.rows.len()).filter(|at| self.states[*at] == State::Flying);
-        let (places, soon) =
-            flying.fold((free, 0), |(n, soon), at| (n + 1, soon + self.children[at]));
-        let begun = self.waiting().filter(|at| self.idle(*at, now).is_some());
-        let begun: BTreeSet<usize> = begun.map(|at| self.rows[at].place.text).collect();
-        let ready = self.waiting().filter(|at| {
-            self.rows[*at].place.parent.is_none_or(|parent| self.states[parent] == State::Ended)
-        });
-        let ready: Vec<usize> = ready.collect();
-        let cold = ready.iter().filter_map(|at| Some((self.idle(*at, now)?, *at)));
-        let cold =
-            cold.filter(|(idle, _)| *idle > KEEP).max_by_key(|(idle, at)| (*idle, usize::MAX - at));
-        let may_begin = soon < places || begun.len() < 2;
-        let first = ready
-            .iter()
-            .copied()
-            .find(|at| may_begin || !self.rows[*at].shares() || self.idle(*at, now).is_some());
-        let at = cold.map(|(_, at)| at).or(first)?;
-        self.states[at] = State::Flying;
-        if let Some(parent) = self.rows[at].place.parent {
-            self.children[parent] -= 1;
-        }
-        self.open.insert(self.rows[at].place.text, now);
+        let cold = self.warm.first().filter(|(last, _)| now.duration_since(*last) > KEEP);
+        let cold = cold.and_then(|(_, text)| self.texts[text].ready.first());
+        let may_begin = self.soon < self.flying + free || self.begun < 2;
+        let fresh = self.fresh.first().filter(|_| may_begin);
+        let at = *cold.or_else(|| self.ready.first().into_iter().chain(fresh).min())?;
+        self.send(at, now);
         Some(at)
+    }
+
+    fn send(&mut self, at: usize, now: Instant) {
+        self.ready.remove(&at);
+        self.fresh.remove(&at);
+        self.flying += 1;
+        self.soon += self.behind[at].len();
+        let name = self.rows[at].place.text;
+        let Some(text) = self.texts.get_mut(&name).filter(|_| self.rows[at].shares()) else {
+            return;
+        };
+        text.ready.remove(&at);
+        text.left -= 1;
+        match text.last.replace(now) {
+            Some(last) => {
+                self.warm.remove(&(last, name));
+                self.begun -= 1;
+            }
+            None => {
+                for other in &text.ready {
+                    self.fresh.remove(other);
+                    self.ready.insert(*other);
+                }
+            }
+        }
+        self.begun += usize::from(text.left > 0);
+        if !text.ready.is_empty() {
+            self.warm.insert((now, name));
+        }
     }
 
     /// A request is answered, or will not be: what waited for it can go.
     pub(crate) fn ended(&mut self, at: usize) {
-        self.states[at] = State::Ended;
-    }
-
-    fn waiting(&self) -> impl Iterator<Item = usize> {
-        (self.first..self.rows.len()).filter(|at| self.states[*at] == State::Waiting)
-    }
-
-    /// How long nothing was asked of the text of a request; none if nothing of it was.
-    fn idle(&self, at: usize, now: Instant) -> Option<Duration> {
-        self.open.get(&self.rows[at].place.text).map(|last| now.duration_since(*last))
+        let behind = std::mem::take(&mut self.behind[at]);
+        self.flying -= 1;
+        self.soon -= behind.len();
+        for next in behind {
+            let name = self.rows[next].place.text;
+            let text = self.texts.entry(name).or_default();
+            text.ready.insert(next);
+            match text.last {
+                Some(last) => {
+                    self.ready.insert(next);
+                    self.warm.insert((last, name));
+                }
+                None => _ = self.fresh.insert(next),
+            }
+        }
     }
 }
 
@@ -162,6 +192,20 @@ mod tests {
         assert_eq!(filled(&mut queue, 8, now), [0, 4, 8, 12, 16, 20, 24, 28]);
         queue.ended(4);
         assert_eq!(filled(&mut queue, 1, now), [5]);
+    }
+
+    #[test]
+    fn thirty_thousand_are_sent_in_seconds() {
+        let wave: Vec<Asked> =
+            (0..30_000).map(|number| asked(number / 1_000, 5_000, number)).collect();
+        let (mut queue, now) = (queue(&wave), Instant::now());
+        let (mut flying, mut sent) = (std::collections::VecDeque::new(), 0);
+        while sent < wave.len() {
+            flying.extend(filled(&mut queue, 8 - flying.len(), now));
+            queue.ended(flying.pop_front().unwrap());
+            sent += 1;
+        }
+        assert!(queue.next(8, now).is_none() && now.elapsed() < Duration::from_secs(20));
     }
 
     proptest::proptest! {

@@ -141,12 +141,13 @@ pub(crate) fn order<'a>(
 /// What of a request a server has in its cache, in bytes of the first turn: what it shares with its parent, as far as
 /// that goes.
 pub(crate) fn common(rows: &[Row<'_>], at: usize) -> usize {
-    let text = |row: &Row<'_>| {
-        let turn = row.asked.request.chat().and_then(|chat| chat.turns.first());
-        turn.map_or("", |turn| &*turn.text).as_bytes().to_vec()
-    };
     let Place { parent, known, .. } = rows[at].place;
     let Some(parent) = parent else { return known };
-    let (own, other) = (text(&rows[at]), text(&rows[parent]));
-    own.iter().zip(&other).take_while(|(a, b)| a == b).count().max(known)
+    let both = first_turn(&rows[at]).iter().zip(first_turn(&rows[parent]));
+    both.take_while(|(a, b)| a == b).count().max(known)
+}
+
+fn first_turn<'r>(row: &'r Row<'_>) -> &'r [u8] {
+    let turn = row.asked.request.chat().and_then(|chat| chat.turns.first());
+    turn.map_or(&[], |turn| turn.text.as_bytes())
 }

@@ -138,7 +138,7 @@ mod tests {
             lines in prop::collection::vec("([aA]|[bB]c|É|don’t|'b|Ünd|x1){1,3}( ([aA]|[bB]c|É|don’t|'b|Ünd|x1){1,2}){0,6}", 1..5),
             asked in prop::collection::vec("a|bc|abc|aa|é|éa|don't|b|ünd|x", 1..6),
         ) {
-            let page: String = lines.iter().map(|line| format!("<p>{line}</p>\n")).collect();
+            let page = format!("<p>{}</p>", lines.join("</p>\n<p>"));
             let leaves = leaves(&page).unwrap();
             let words = |line: &String| -> Vec<String> {
                 let words = line.split(|c| !of_word(c)).map(|word| word.trim_matches(['\'', '’']));
