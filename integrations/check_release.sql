@@ -53,7 +53,8 @@ CREATE OR REPLACE TEMP TABLE findings AS
 -- 1. An id stands once in its table, and says which book, scene and kind its row is of.
 SELECT 1 AS law, config, question_id AS id FROM asked QUALIFY count(*) OVER (PARTITION BY config, question_id) > 1
 UNION ALL SELECT 1, config, question_id FROM asked WHERE NOT starts_with(question_id, book_id || '/') OR NOT ends_with(question_id, CASE WHEN type = 'reconstruction' THEN '/reconstruct' ELSE '/' || type END)
-  OR type NOT IN ('reconstruction', 'same-scene') AND question_id <> format('{}/{:04d}/{}', book_id, asked_at_scene, type)
+  OR type NOT IN ('reconstruction', 'same-scene', 'state') AND question_id <> format('{}/{:04d}/{}', book_id, asked_at_scene, type)
+  OR type = 'state' AND question_id <> format('{}/{}/state', book_id, array_to_string([format('{:04d}', context_scenes - back) FOR back IN demands_scenes], '-'))
 UNION ALL SELECT 1, 'scenes', scene_id FROM reach WHERE scene_id <> format('{}/{:04d}', book_id, scene) OR scene <> place
 UNION ALL SELECT 1, 'books', book_id FROM books QUALIFY count(*) OVER (PARTITION BY book_id) > 1
 UNION ALL SELECT 1, 'summaries', id FROM told WHERE id NOT SIMILAR TO (book_id || CASE level WHEN 0 THEN format('/{:04d}/s[0-9]+', first_scene) ELSE format('/L{}/[0-9]+', level) END) OR level = 0 AND first_scene <> last_scene
@@ -99,7 +100,7 @@ UNION ALL SELECT 7, config, question_id FROM (SELECT *, unnest(evidence) AS span
   OR NOT EXISTS (FROM scenes WHERE scenes.book_id = e.book_id AND scenes.start_symbols = span.start_symbols)
   OR NOT EXISTS (FROM scenes WHERE scenes.book_id = e.book_id AND scenes.end_symbols = span.end_symbols)
 UNION ALL SELECT 7, 'read-along', question_id FROM options WHERE kind = 'true' AND place = answer AND scene >= 0 AND (scene > asked_at_scene OR NOT list_contains([e.start_symbols FOR e IN evidence], start_symbols))
-UNION ALL SELECT 7, config, question_id FROM asked WHERE type <> 'reconstruction' AND len(evidence) <> (CASE WHEN options[answer + 1] LIKE 'None of%' THEN (CASE type WHEN 'since' THEN 1 ELSE 0 END)
+UNION ALL SELECT 7, config, question_id FROM asked WHERE type = 'state' AND len(evidence) NOT BETWEEN 2 AND 4 OR type NOT IN ('reconstruction', 'state') AND len(evidence) <> (CASE WHEN options[answer + 1] LIKE 'None of%' THEN (CASE type WHEN 'since' THEN 1 ELSE 0 END)
   WHEN type = 'since' THEN 2 WHEN type LIKE 'told-order%' OR type LIKE 'who-when%' AND type <> 'who-when-met' THEN 4 ELSE 1 END)
 -- 8. Demands are counted again: from the moment of asking back to each place, and that of the farthest; else all that was read.
 UNION ALL SELECT 8, config, question_id FROM asked WHERE config <> 'reconstruction' AND (demands_symbols <> [context_symbols - e.start_symbols FOR e IN evidence]
@@ -123,13 +124,14 @@ UNION ALL SELECT 10, 'read-along', question_id FROM options LEFT JOIN told USING
   AND (CASE type WHEN 'other-book' THEN levenshtein(plain(options.text), plain(told.text)) > 9 ELSE options.text IS DISTINCT FROM coalesce(told.text, CASE kind WHEN 'true' THEN twin_text ELSE twins.text END) END)
 UNION ALL SELECT 10, 'read-along', question_id FROM options WHERE type = 'other-book' AND id <> '' QUALIFY text <> mode(text) OVER (PARTITION BY book_id, id, names)
 UNION ALL SELECT 10, 'read-along', question_id FROM options WHERE id <> '' AND (NOT starts_with(id, format('{}/{:04d}/', book, scene)) AND id NOT LIKE '%/L%') OR (id = '') <> (scene < 0) OR (id = '') <> (book = '')
-UNION ALL SELECT 10, 'read-along', question_id FROM (SELECT question_id, unnest(given) AS shown, unnest(given_ids) AS id FROM read_along) LEFT JOIN told USING (id) WHERE shown IS DISTINCT FROM text
-UNION ALL SELECT 10, 'read-along', question_id FROM read_along WHERE len(given) <> (CASE type WHEN 'since' THEN 1 WHEN 'told-order-all' THEN 4 ELSE 0 END)
+UNION ALL SELECT 10, 'read-along', question_id FROM (SELECT question_id, unnest(given) AS shown, unnest(given_ids) AS id FROM read_along) LEFT JOIN told USING (id) WHERE
+  CASE WHEN question_id LIKE '%/state' THEN id <> regexp_replace(question_id, '/state$', '/q') OR NOT ends_with(shown, '?') ELSE shown IS DISTINCT FROM text END
+UNION ALL SELECT 10, 'read-along', question_id FROM read_along WHERE len(given) <> (CASE type WHEN 'since' THEN 1 WHEN 'state' THEN 1 WHEN 'told-order-all' THEN 4 ELSE 0 END)
 -- 11. One option is right, and says so; all differ, and none of the above is the last.
 UNION ALL SELECT 11, config, question_id FROM asked WHERE type <> 'reconstruction' AND (answer NOT BETWEEN 0 AND len(options) - 1 OR len(list_distinct(options)) < len(options))
 UNION ALL SELECT 11, 'read-along', question_id FROM options WHERE (place = answer) <> (kind = 'true' OR kind = 'none' AND none_of_the_above = 1) OR kind NOT IN ('true', 'none') AND NOT starts_with(type, kind)
   OR (kind = 'none') <> (text = 'None of the above.') OR kind = 'none' AND place < 5 OR none_of_the_above <> CAST(option_kinds[answer + 1] = 'none' AS INTEGER) OR names <> '' AND type <> 'other-book'
-UNION ALL SELECT 11, 'read-along', question_id FROM read_along WHERE len(option_kinds) <> len(options) OR len(options) <> (CASE WHEN type LIKE 'told-order-all' OR type NOT LIKE 'told-%' AND type NOT LIKE 'who-%' THEN 6 ELSE 4 END)
+UNION ALL SELECT 11, 'read-along', question_id FROM read_along WHERE len(option_kinds) <> len(options) OR len(options) <> (CASE WHEN type LIKE 'told-order-all' OR type NOT LIKE 'told-%' AND type NOT LIKE 'who-%' AND type <> 'state' THEN 6 ELSE 4 END)
 -- 12. A wrong option is of the scene that its kind says: one not read yet, one that was read, one of another book; and lies as far back as is told.
 UNION ALL SELECT 12, 'read-along', question_id FROM options WHERE kind = 'lookahead' AND scene <= asked_at_scene OR kind IN ('scene-distortion', 'same-scene', 'since', 'told-order') AND scene > asked_at_scene
   OR (kind = 'other-book' AND book = book_id) OR kind NOT IN ('other-book', 'none') AND book NOT IN (book_id, '')
