@@ -74,6 +74,7 @@ mod tests {
             6,
             &["names-not-english", "name-or-word", "shared-name", "gender", "missed", "cast"],
         ),
+        ("transforms/src/questions/draft_state/mod.rs", 1, &["state-question"]),
         ("transforms/src/retelling/adequacy.rs", 1, &["adequacy"]),
         ("transforms/src/selection/distinct.rs", 1, &["duplicate"]),
         ("transforms/src/selection/sort.rs", 1, &["kind"]),

@@ -65,7 +65,7 @@ pub const ALL: [Queue; 13] = [
     Queue {
         name: "corrections",
         title: "Corrections of questions and answers",
-        codes: &["question-left-out", "question-changed", "scene-question"],
+        codes: &["question-left-out", "question-changed", "scene-question", "state-question"],
     },
     Queue { name: "evidence", title: "Evidence for answers", codes: &["evidence"] },
     Queue {

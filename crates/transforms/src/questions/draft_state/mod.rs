@@ -196,12 +196,16 @@ fn made(
     let asked = Asked { question, options, right };
     answers.extend(asked.needs_each(sought, asking, cx)?);
     let Asked { question, options, right } = asked;
+    let marked = options.iter().enumerate().map(|(at, option)| {
+        let says = if at == right { "right" } else { "wrong" };
+        format!("\n{says}: {option}")
+    });
     let review = Review {
         item: id,
         code: "state-question".into(),
         question: "is this answer right, each other one wrong, and is each of the scenes needed?"
             .to_owned(),
-        excerpt: format!("{question}\n{}", options[right]),
+        excerpt: question.clone() + &marked.collect::<String>(),
         text: accounts.join("\n\n"),
         choices: vec!["keep".to_owned(), "drop".to_owned()],
         default: "keep".to_owned(),
