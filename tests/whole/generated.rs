@@ -26,10 +26,10 @@ const COMMON: &str = "## Options that many stages have
 
 | option | |
 | --- | --- |
-| `from`, `of` | the step whose rows it reads |
+| `from`, `of`, `scenes`, ... | the step that makes these rows |
 | `model` | which `[model.NAME]` is asked |
 | `called` | what rows call the model; else its name in the workflow |
-| `tries` | how often to ask at most, until an answer passes; `1`: whatever is said counts |
+| `tries` | how often to ask at most, until an answer passes |
 | `prompt` | a template in place of ours (data/prompts) |
 | `window` | the model's window in tokens, request and answer together |
 | `tokens` | the encoding in which that is counted |
@@ -71,12 +71,10 @@ fn the_reference_of_workflows() {
         .to_owned();
     let top = &schema["properties"];
     table("At the top", &schema, &mut text);
-    for (key, heading) in
-        [("publish", "`[publish]`"), ("asking", "`[asking]`"), ("review", "`[review]`")]
-    {
+    for (key, heading) in [("publish", "`[publish]`"), ("asking", "`[asking]`")] {
         table(heading, defined(&schema, &top[key]), &mut text);
     }
-    text += "\n## `[model.NAME]`\n\nSee [models](models.md#all-lines).\n";
+    text += "\n## `[review]`, `[model.NAME]`\n\nSee [review](review.md#several-people) and [models](models.md#all-lines).\n";
     let sources = top["source"]["additionalProperties"]["properties"].as_object().unwrap();
     for (kind, options) in sources {
         table(&format!("`[source.NAME.{kind}]`"), defined(&schema, options), &mut text);

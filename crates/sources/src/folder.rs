@@ -31,9 +31,8 @@ use crate::{
 pub struct Folder {
     /// The folder, or one file, relative to the workflow file.
     pub path: FolderPath,
-    /// A catalog: Project Gutenberg's `pg_catalog.csv`, or a CSV with columns `id`, `title`, `author`
-    /// and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
-    /// `rights`, `source_url`, `flags`. Without it title and author are read from the pages.
+    /// A catalog (docs/books.md): Project Gutenberg's `pg_catalog.csv`, or a CSV of your own. Without it title and author are
+    /// read from the pages.
     #[serde(default)]
     pub catalog: Option<FolderPath>,
     /// Only the books with these ids.
@@ -43,13 +42,11 @@ pub struct Folder {
     /// Only these files, by name: to choose where two files have one id.
     #[serde(default, skip_serializing)]
     pub files: Option<Vec<String>>,
-    /// Whether symbolic links to files outside of the folder are followed. They are left out otherwise, with a note: a folder
-    /// that somebody else packed might publish files of this machine.
+    /// Whether symbolic links to files outside of the folder are followed; otherwise they are left out, with a note.
     #[serde(default, skip_serializing)]
     pub follow_links: bool,
     /// The least share, in percent, of a page's text (header and licence left out) that must be kept; a
-    /// page below it is rejected. So is, whatever is set here, a page of which more than 20 % was cut in
-    /// one piece, until somebody decides on that.
+    /// page below it is rejected.
     #[serde(default = "half")]
     pub min_kept: u8,
     /// What to do with files that the catalog does not list.

@@ -229,16 +229,14 @@ pub struct Publish {
     /// The corpus stage that says which split a unit belongs to. Without it all rows are `train`.
     #[serde(default)]
     pub split: Option<String>,
-    /// How many rejected items are no surprise; more than these end a build with exit code 5.
+    /// How many rejected items are expected; more end a build with exit code 5.
     /// Default: of what each step looks at one item in ten, and no whole book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_rejects: Option<u64>,
-    /// Whether you hold the rights in the books that are published, so that the text of private ones
-    /// may be published too.
+    /// Whether you hold the rights in private books, so that their text may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
     pub i_hold_rights: bool,
-    /// Whether every vote of people on the build's doubts is published, under pseudonyms, as the table `votes`.
-    /// Default: yes, where anybody voted.
+    /// Whether people's votes are published, under pseudonyms. Default: yes, where anybody voted.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub votes: bool,
     /// How much of it may be answered without understanding; a release is refused past a limit.
