@@ -1,4 +1,4 @@
-//! Every command stands in one group, and `docs/cli.md` has a line and an example of each.
+//! Every command stands in one group, and `docs/cli.md` has a line of each.
 
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
@@ -35,7 +35,7 @@ fn the_help_fits_a_screen() {
     }
 }
 
-/// The first example of a command's own help, else of the help above it, else how it is used.
+/// The first example of a command's own help, else of the help above it; else none.
 fn example(command: &Command, above: Option<&Command>) -> String {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let of = |one: &Command| {
@@ -45,13 +45,7 @@ fn example(command: &Command, above: Option<&Command>) -> String {
             lines.map(|line| format!("`{}`", line.split("  #").next().unwrap_or(line).trim()));
         found.next()
     };
-    of(command).or_else(|| above.and_then(of)).unwrap_or_else(|| {
-        if command.has_subcommands() {
-            return String::new();
-        }
-        let usage = command.clone().render_usage().to_string();
-        format!("`{}`", usage.trim_start_matches("Usage: ").replace(" [OPTIONS]", ""))
-    })
+    of(command).or_else(|| above.and_then(of)).unwrap_or_default()
 }
 
 fn row(command: &Command, above: Option<&Command>, text: &mut String) {
@@ -70,7 +64,7 @@ fn row(command: &Command, above: Option<&Command>, text: &mut String) {
 fn page() -> String {
     let mut args = Args::command();
     args.build();
-    let mut text = "# Commands\n\nOne line and one example for each; `storymill help COMMAND` has all options. Written by a test from the program's help.\n".to_owned();
+    let mut text = "# Commands\n\n`storymill help COMMAND` has all options. Written by a test from the program's help.\n".to_owned();
     for (group, names) in GROUPS {
         write!(text, "\n## {group}\n\n| command | | example |\n| --- | --- | --- |\n")
             .expect("a string takes all");
