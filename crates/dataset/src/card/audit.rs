@@ -1,10 +1,10 @@
-//! What the card says of the audit: in its first lines where a set can be answered without understanding, and every
-//! figure further down.
+//! What the card says of the audit: in its first lines what answers most without understanding, and further down a row of
+//! figures for each set.
 
 use serde::Serialize;
 
 use crate::{
-    audit::{AuditedSet, Figure, IntervalOf, Measure, Share},
+    audit::{AuditedSet, IntervalOf, Measure, Share},
     numbers::thousands,
 };
 
@@ -14,9 +14,13 @@ const SEARCHED: f64 = 0.5;
 /// The audit as the card prints it.
 #[derive(Debug, Serialize)]
 pub(super) struct AuditView {
-    /// What is said first.
+    /// What is said first: the worst without the book, and by searching it.
     warnings: Vec<WarningView>,
-    figures: Vec<FigureView>,
+    /// How many sets have such a figure.
+    warned: usize,
+    /// What some set was measured by, a column each.
+    measures: Vec<MeasureView>,
+    sets: Vec<SetView>,
     places: Vec<PlacesView>,
     coverage: Vec<CoverageView>,
     flags: Vec<FlagView>,
@@ -38,14 +42,20 @@ struct WarningView {
 }
 
 #[derive(Debug, Serialize)]
-struct FigureView {
+struct MeasureView {
+    name: &'static str,
+    about: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct SetView {
     config: String,
     kind: String,
-    about: &'static str,
-    share: String,
-    interval: String,
     questions: String,
-    note: String,
+    chance: String,
+    /// The share of each measure with its interval, in per cent; blank where the set was not measured by it.
+    shares: Vec<String>,
+    notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,16 +87,22 @@ struct FlagView {
 impl AuditView {
     pub(super) fn of(sets: &[AuditedSet]) -> Self {
         let named = |set: &AuditedSet| (set.config.clone(), set.kind.clone());
+        let has = |set: &AuditedSet, measure| set.figures.iter().any(|one| one.measure == measure);
+        let mut measures = Measure::ALL.to_vec();
+        measures.retain(|measure| sets.iter().any(|set| has(set, *measure)));
+        let named_measures = measures.iter().map(|one| (one.name(), one.about()));
         let mut view = Self {
-            warnings: sets.iter().flat_map(warnings).collect(),
-            figures: Vec::new(),
+            warnings: worst_of(sets),
+            warned: sets.iter().filter(|set| !warnings(set).is_empty()).count(),
+            measures: named_measures.map(|(name, about)| MeasureView { name, about }).collect(),
+            sets: Vec::new(),
             places: Vec::new(),
             coverage: Vec::new(),
             flags: Vec::new(),
             sampled: sets.iter().any(|set| !set.figures.is_empty() && set.sampled < set.questions),
         };
         for set in sets {
-            view.figures.extend(set.figures.iter().map(|figure| FigureView::of(set, figure)));
+            view.sets.extend((!set.figures.is_empty()).then(|| SetView::of(set, &measures)));
             let (config, kind) = named(set);
             if let Some(chance) = set.chance {
                 let places = set.positions.iter().map(|count| thousands(*count)).collect();
@@ -108,26 +124,33 @@ impl AuditView {
     }
 }
 
-/// What answers most of a set without the book, and what does by searching it, a line each: those that the card warns of. It is
-/// the lower end of the interval that counts, since all of two questions is nothing.
-pub(crate) fn worst(sets: &[AuditedSet]) -> Vec<String> {
+/// What answers most of a set without the book, and what does by searching it: those that the card warns of. It is the lower
+/// end of the interval that counts, since all of two questions is nothing.
+fn worst_of(sets: &[AuditedSet]) -> Vec<WarningView> {
     let best = |searched: bool| {
         let best = |set: &AuditedSet| {
             let one = warnings(set).into_iter().find(|one| one.searched == searched)?;
             let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
             Some((figure.share?.low, one))
         };
-        let (_, one) = sets.iter().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let WarningView { about, share, questions, chance, config, kind, .. } = one;
+        // Of equal ones the first, so the table that others are made from.
+        let worst = sets.iter().rev().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0));
+        worst.map(|(_, one)| one)
+    };
+    [false, true].into_iter().filter_map(best).collect()
+}
+
+/// The same, a line each.
+pub(crate) fn worst(sets: &[AuditedSet]) -> Vec<String> {
+    let line = |one: WarningView| {
+        let WarningView { about, share, questions, chance, config, kind, searched, .. } = one;
         let how = if searched { "by searching the book" } else { "without the book" };
         let of = if kind.is_empty() { String::new() } else { format!(" of type {kind}") };
         let questions =
             if questions == "1" { "1 question".into() } else { questions + " questions" };
-        Some(format!(
-            "{how}: {about}, {share} right of {questions}{of} in `{config}` (chance {chance})"
-        ))
+        format!("{how}: {about}, {share} right of {questions}{of} in `{config}` (chance {chance})")
     };
-    [false, true].into_iter().filter_map(best).collect()
+    worst_of(sets).into_iter().map(line).collect()
 }
 
 /// Searching that answers more than half, and the best shortcut that beats chance by its whole interval.
@@ -154,35 +177,38 @@ fn warnings(set: &AuditedSet) -> Vec<WarningView> {
     searched.into_iter().chain(shortcut.map(|found| told(false, found))).collect()
 }
 
-impl FigureView {
-    fn of(set: &AuditedSet, figure: &Figure) -> Self {
-        let (config, kind, about) = (set.config.clone(), set.kind.clone(), figure.measure.about());
-        let Some(share) = figure.share else {
-            let none = String::new;
-            let note = figure.undefined.clone();
-            return Self {
-                config,
-                kind,
-                about,
-                share: none(),
-                interval: none(),
-                questions: none(),
-                note,
+impl SetView {
+    fn of(set: &AuditedSet, measures: &[Measure]) -> Self {
+        let of = |measure: &Measure| set.figures.iter().find(|figure| figure.measure == *measure);
+        let per_cent = |share: Share| {
+            let [value, low, high] = [share.value, share.low, share.high].map(|one| one * 100.0);
+            format!("{value:.1} ({low:.1}-{high:.1})")
+        };
+        let shares = measures.iter().map(|one| of(one)?.share.map(per_cent));
+        let mut notes = Vec::new();
+        for figure in &set.figures {
+            let note = match figure.share.map(|share| share.interval) {
+                Some(IntervalOf::Authors) => continue,
+                Some(IntervalOf::Books) => "fewer than five authors: intervals over books".into(),
+                Some(IntervalOf::Questions) => {
+                    "fewer than five books: intervals over single questions".into()
+                }
+                None => format!("`{}`: {}", figure.measure.name(), figure.undefined),
             };
-        };
-        let note = match share.interval {
-            IntervalOf::Authors => "",
-            IntervalOf::Books => "fewer than five authors: interval over books",
-            IntervalOf::Questions => "fewer than five books: interval over single questions",
-        };
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        let looked = [(set.sampled, "looked at"), (set.searched, "searched")];
+        let fewer = looked.iter().filter(|(count, _)| (1..set.questions).contains(count));
+        notes.extend(fewer.map(|(count, how)| format!("{} {how}", thousands(*count))));
         Self {
-            config,
-            kind,
-            about,
-            share: per_cent(share.value),
-            interval: interval(share),
-            questions: thousands(share.questions),
-            note: note.to_owned(),
+            config: set.config.clone(),
+            kind: set.kind.clone(),
+            questions: thousands(set.questions),
+            chance: set.chance.map(self::per_cent).unwrap_or_default(),
+            shares: shares.map(Option::unwrap_or_default).collect(),
+            notes,
         }
     }
 }
