@@ -18,8 +18,8 @@ pub(super) struct AuditView {
     warnings: Vec<WarningView>,
     /// How many sets have such a figure.
     warned: usize,
-    /// What some set was measured by, a column each.
-    measures: Vec<MeasureView>,
+    /// What some set was measured by, a column each: its name, and what it is.
+    measures: Vec<(&'static str, &'static str)>,
     sets: Vec<SetView>,
     places: Vec<PlacesView>,
     coverage: Vec<CoverageView>,
@@ -34,17 +34,13 @@ struct WarningView {
     searched: bool,
     about: &'static str,
     share: String,
+    #[serde(skip)]
+    low: f64,
     interval: String,
     questions: String,
     chance: String,
     config: String,
     kind: String,
-}
-
-#[derive(Debug, Serialize)]
-struct MeasureView {
-    name: &'static str,
-    about: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,14 +83,12 @@ struct FlagView {
 impl AuditView {
     pub(super) fn of(sets: &[AuditedSet]) -> Self {
         let named = |set: &AuditedSet| (set.config.clone(), set.kind.clone());
-        let has = |set: &AuditedSet, measure| set.figures.iter().any(|one| one.measure == measure);
         let mut measures = Measure::ALL.to_vec();
-        measures.retain(|measure| sets.iter().any(|set| has(set, *measure)));
-        let named_measures = measures.iter().map(|one| (one.name(), one.about()));
+        measures.retain(|measure| sets.iter().any(|set| set.share(*measure).is_some()));
         let mut view = Self {
             warnings: worst_of(sets),
             warned: sets.iter().filter(|set| !warnings(set).is_empty()).count(),
-            measures: named_measures.map(|(name, about)| MeasureView { name, about }).collect(),
+            measures: measures.iter().map(|one| (one.name(), one.about())).collect(),
             sets: Vec::new(),
             places: Vec::new(),
             coverage: Vec::new(),
@@ -128,14 +122,9 @@ impl AuditView {
 /// end of the interval that counts, since all of two questions is nothing.
 fn worst_of(sets: &[AuditedSet]) -> Vec<WarningView> {
     let best = |searched: bool| {
-        let best = |set: &AuditedSet| {
-            let one = warnings(set).into_iter().find(|one| one.searched == searched)?;
-            let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
-            Some((figure.share?.low, one))
-        };
         // Of equal ones the first, so the table that others are made from.
-        let worst = sets.iter().rev().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0));
-        worst.map(|(_, one)| one)
+        let all = sets.iter().rev().flat_map(warnings).filter(|one| one.searched == searched);
+        all.max_by(|a, b| a.low.total_cmp(&b.low))
     };
     [false, true].into_iter().filter_map(best).collect()
 }
@@ -160,6 +149,7 @@ fn warnings(set: &AuditedSet) -> Vec<WarningView> {
         searched,
         about: measure.about(),
         share: per_cent(share.value),
+        low: share.low,
         interval: interval(share),
         questions: thousands(share.questions),
         chance: per_cent(chance),
@@ -179,12 +169,11 @@ fn warnings(set: &AuditedSet) -> Vec<WarningView> {
 
 impl SetView {
     fn of(set: &AuditedSet, measures: &[Measure]) -> Self {
-        let of = |measure: &Measure| set.figures.iter().find(|figure| figure.measure == *measure);
         let per_cent = |share: Share| {
             let [value, low, high] = [share.value, share.low, share.high].map(|one| one * 100.0);
             format!("{value:.1} ({low:.1}-{high:.1})")
         };
-        let shares = measures.iter().map(|one| of(one)?.share.map(per_cent));
+        let shares = measures.iter().map(|one| set.share(*one).map(per_cent));
         let mut notes = Vec::new();
         for figure in &set.figures {
             let note = match figure.share.map(|share| share.interval) {
