@@ -21,16 +21,13 @@ use std::borrow::Cow;
 /// ```
 pub fn stem(word: &str) -> Cow<'_, str> {
     let lower = crate::unicode::lower(word);
-    if let Some(known) = irregular(&lower) {
-        return known.into();
-    }
     if word.chars().nth(2).is_none() {
         return lower;
     }
     if lower.is_ascii() {
-        let mut bytes = lower.as_bytes().to_vec();
-        steps(&mut bytes);
-        return if bytes == lower.as_bytes() { lower } else { letters(&bytes, &[]).into() };
+        let mut room = Vec::new();
+        let stem = stem_ascii(&lower, &mut room);
+        return if stem == lower { lower } else { stem.to_owned().into() };
     }
     let chars: Vec<char> = lower.chars().collect();
     let mut bytes: Vec<u8> = Vec::with_capacity(chars.len());
@@ -47,6 +44,17 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     letters(&bytes, &chars).into()
 }
 
+/// The stem of a word of more than two letters, all small and of ASCII, in `room`.
+pub(crate) fn stem_ascii<'r>(lower: &str, room: &'r mut Vec<u8>) -> &'r str {
+    if let Some(known) = irregular(lower) {
+        return known;
+    }
+    room.clear();
+    room.extend_from_slice(lower.as_bytes());
+    steps(room);
+    std::str::from_utf8(room).expect("endings are of ASCII too")
+}
+
 /// The text of a stem; letters beyond ASCII stay where they were.
 fn letters(bytes: &[u8], chars: &[char]) -> String {
     bytes
@@ -57,6 +65,10 @@ fn letters(bytes: &[u8], chars: &[char]) -> String {
 }
 
 fn irregular(word: &str) -> Option<&'static str> {
+    // Most words have another last letter.
+    if !matches!(word.as_bytes().last(), Some(b'y' | b's' | b'g' | b'e' | b'd')) {
+        return None;
+    }
     Some(match word {
         "sky" | "skies" => "sky",
         "dying" => "die",
@@ -164,7 +176,7 @@ fn long_endings(word: &mut Vec<u8>) {
         }
         return;
     }
-    first_rule(word, RULES);
+    first_rule(word, b"ilmnrs", RULES);
 }
 
 /// Step 3.
@@ -178,12 +190,15 @@ fn middle_endings(word: &mut Vec<u8>) {
         (b"ful", b""),
         (b"ness", b""),
     ];
-    first_rule(word, RULES);
+    first_rule(word, b"eils", RULES);
 }
 
-/// The first ending that fits decides, whether or not enough of the word is left.
-fn first_rule(word: &mut Vec<u8>, rules: &[Rule]) {
-    let found = rules.iter().find(|(ending, _)| word.ends_with(ending));
+/// The first ending that fits decides, whether or not enough of the word is left. `last` are the last letters of all endings.
+fn first_rule(word: &mut Vec<u8>, last: &[u8], rules: &[Rule]) {
+    if !word.last().is_some_and(|letter| last.contains(letter)) {
+        return;
+    }
+    let found = rules.iter().find(|(ending, _)| ends(word, ending));
     if let Some((ending, new)) = found
         && measure(&word[..word.len() - ending.len()]) > 0
     {
@@ -197,7 +212,7 @@ fn short_endings(word: &mut Vec<u8>) {
         b"al", b"ance", b"ence", b"er", b"ic", b"able", b"ible", b"ant", b"ement", b"ment", b"ent",
         b"ion", b"ou", b"ism", b"ate", b"iti", b"ous", b"ive", b"ize",
     ];
-    let Some(ending) = ENDINGS.iter().find(|ending| word.ends_with(ending)) else { return };
+    let Some(ending) = ENDINGS.iter().find(|ending| ends(word, ending)) else { return };
     let head = &word[..word.len() - ending.len()];
     if measure(head) > 1 && (*ending != b"ion" || matches!(head.last(), Some(b's' | b't'))) {
         swap(word, ending.len(), b"");
@@ -212,6 +227,11 @@ fn final_e(word: &mut Vec<u8>) {
             word.pop();
         }
     }
+}
+
+/// Whether a word has an ending of two letters or more; its last two say no nearly always.
+fn ends(word: &[u8], ending: &[u8]) -> bool {
+    word.last_chunk::<2>() == ending.last_chunk() && word.ends_with(ending)
 }
 
 fn swap(word: &mut Vec<u8>, cut: usize, new: &[u8]) {

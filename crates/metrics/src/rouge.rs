@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::{Prf, Variant, f1::shared, ids::Ids, lcs, porter};
+use crate::{Prf, Variant, ids::Ids, lcs, porter};
 
 /// The variant without stemming.
 pub const PLAIN: Variant = Variant::new("rouge-score-0.1.2", 1);
@@ -42,10 +42,15 @@ pub struct Rouge {
 /// All three scores of two texts.
 pub fn text(prediction: &str, reference: &str, stem: Stem) -> Rouge {
     let (prediction, reference) = (Words::of(prediction, stem), Words::of(reference, stem));
+    let (left, right) = numbered(&prediction, &reference);
+    let prf = |same, grams: usize| {
+        let of = |row: &[u32]| (row.len() + 1).saturating_sub(grams);
+        Prf::from_counts(same, of(&left), of(&right))
+    };
     Rouge {
-        one: n(1, &prediction, &reference),
-        two: n(2, &prediction, &reference),
-        l: l(&prediction, &reference),
+        one: prf(shared(&left, &right), 1),
+        two: prf(shared_doubles(&doubles(&left), &doubles(&right)), 2),
+        l: prf(lcs::length(&right, &left), 1),
     }
 }
 
@@ -68,34 +73,37 @@ impl Words {
     /// Cuts a text into words.
     pub fn of(text: &str, stem: Stem) -> Self {
         let mut words = Self { text: String::with_capacity(text.len()), spans: Vec::new() };
-        let mut start = 0;
-        let mut put = |words: &mut Self, c: char| {
-            if c.is_ascii_alphanumeric() {
-                words.text.push(c.to_ascii_lowercase());
-            } else if words.text.len() > start {
-                words.end(start, stem);
-                start = words.text.len();
-            }
-        };
-        if text.is_ascii() {
-            text.bytes().for_each(|byte| put(&mut words, char::from(byte)));
-        } else {
+        let (mut start, mut room, mut rest) = (0, Vec::new(), text);
+        loop {
+            let run = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+            words.text.push_str(&rest[..run]);
+            let Some(c) = rest[run..].chars().next() else { break };
+            rest = &rest[run + c.len_utf8()..];
             // The lower case of a letter beyond ASCII can hold one of ASCII.
-            text.chars().flat_map(char::to_lowercase).for_each(|c| put(&mut words, c));
+            for c in c.to_lowercase() {
+                if c.is_ascii_alphanumeric() {
+                    words.text.push(c);
+                } else {
+                    start = words.end(start, stem, &mut room);
+                }
+            }
         }
-        put(&mut words, ' ');
+        words.end(start, stem, &mut room);
         words
     }
 
-    fn end(&mut self, start: usize, stem: Stem) {
+    /// Ends the word that began at `start`, if one did; says where the next one begins.
+    fn end(&mut self, start: usize, stem: Stem, room: &mut Vec<u8>) -> usize {
+        self.text[start..].make_ascii_lowercase();
         if stem == Stem::Porter && self.text.len() - start > 3 {
-            let stem = porter::stem(&self.text[start..]).into_owned();
+            let stem = porter::stem_ascii(&self.text[start..], room);
             self.text.truncate(start);
-            self.text.push_str(&stem);
+            self.text.push_str(stem);
         }
         if self.text.len() > start {
             self.spans.push(start..self.text.len());
         }
+        self.text.len()
     }
 
     /// The words in order.
@@ -114,27 +122,37 @@ impl Words {
     }
 }
 
-/// ROUGE-N: the n-grams that both share, each as often as both have it.
-pub fn n(n: usize, prediction: &Words, reference: &Words) -> Prf {
-    if n == 1 {
-        let same = shared(prediction.iter(), reference.iter(), |_| true);
-        return Prf::from_counts(same, prediction.len(), reference.len());
-    }
-    let grams = |words: &Words| words.len().saturating_sub(n.max(1) - 1);
-    let (predicted, expected) = (grams(prediction), grams(reference));
+/// The words of both as numbers, those of the reference from 0 on.
+fn numbered(prediction: &Words, reference: &Words) -> (Vec<u32>, Vec<u32>) {
     let mut ids = Ids::with_capacity(prediction.len() + reference.len());
-    let left: Vec<u32> = prediction.iter().map(|word| ids.id(word)).collect();
-    let right: Vec<u32> = reference.iter().map(|word| ids.id(word)).collect();
-    let sorted = |row: &[u32]| {
-        let mut grams: Vec<Vec<u32>> = row.windows(n.max(1)).map(<[u32]>::to_vec).collect();
-        grams.sort_unstable();
-        grams
-    };
-    let same = shared_sorted(&sorted(&left), &sorted(&right));
-    Prf::from_counts(same, predicted, expected)
+    let right = reference.iter().map(|word| ids.id(word)).collect();
+    (prediction.iter().map(|word| ids.id(word)).collect(), right)
 }
 
-fn shared_sorted<T: Ord>(left: &[T], right: &[T]) -> usize {
+/// How many words both have, each as often as both have it.
+fn shared(left: &[u32], right: &[u32]) -> usize {
+    let mut free = vec![0_u32; right.iter().max().map_or(0, |most| *most as usize + 1)];
+    right.iter().for_each(|word| free[*word as usize] += 1);
+    let takes = |word: &&u32| match free.get_mut(**word as usize) {
+        Some(free @ 1..) => {
+            *free -= 1;
+            true
+        }
+        _ => false,
+    };
+    left.iter().filter(takes).count()
+}
+
+/// Every two words that stand side by side, in order.
+fn doubles(row: &[u32]) -> Vec<u64> {
+    let two = |two: &[u32]| (u64::from(two[0]) << 32) | u64::from(two[1]);
+    let mut all: Vec<u64> = row.windows(2).map(two).collect();
+    all.sort_unstable();
+    all
+}
+
+/// How many both have, each as often as both have it.
+fn shared_doubles(left: &[u64], right: &[u64]) -> usize {
     let (mut a, mut b, mut same) = (0, 0, 0);
     while let (Some(x), Some(y)) = (left.get(a), right.get(b)) {
         let order = x.cmp(y);
@@ -147,10 +165,8 @@ fn shared_sorted<T: Ord>(left: &[T], right: &[T]) -> usize {
 
 /// ROUGE-L: the longest common subsequence of both rows of words.
 pub fn l(prediction: &Words, reference: &Words) -> Prf {
-    let mut ids = Ids::with_capacity(reference.len());
-    let left: Vec<u32> = reference.iter().map(|word| ids.id(word)).collect();
-    let right: Vec<u32> = prediction.iter().map(|word| ids.get(word).unwrap_or(u32::MAX)).collect();
-    Prf::from_counts(lcs::length(&left, &right), prediction.len(), reference.len())
+    let (left, right) = numbered(prediction, reference);
+    Prf::from_counts(lcs::length(&right, &left), left.len(), right.len())
 }
 
 #[cfg(test)]
