@@ -88,9 +88,13 @@ impl Told {
     /// The scenes up to `t` in which a word of a name stands, titles aside.
     fn named(&self, name: &str, t: usize) -> Vec<usize> {
         let titles = "mr mrs miss dr lady lord sir the of de von van captain count aunt uncle madam madame mistress m \
-                      monsieur mademoiselle master governor major colonel professor father mother sister brother st";
+                      monsieur mademoiselle master governor major colonel professor father mother sister brother st \
+                      inspector sergeant lieutenant general admiral judge squire baron baroness countess duke duchess king queen \
+                      prince princess bishop abbe reverend signor signora herr frau marquis marquise";
         let titles: Vec<&str> = titles.split(' ').collect();
-        let name: Vec<String> = words(name).filter(|word| !titles.contains(&&**word)).collect();
+        // An initial stands in `P.M.` too.
+        let names = |word: &String| word.chars().count() > 1 && !titles.contains(&&**word);
+        let name: Vec<String> = words(name).filter(names).collect();
         assert!(!name.is_empty());
         let read = self.scenes.range(..=t);
         read.filter(|(_, has)| name.iter().any(|word| has.contains(word)))

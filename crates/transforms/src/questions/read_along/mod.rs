@@ -182,7 +182,7 @@ impl ReadAlong {
 
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = (
         (Rows<Scene>, Rows<Summary>, Rows<Distortion>),
         Option<FromOthers>,

@@ -99,26 +99,33 @@ impl People {
     }
 }
 
-/// Somebody whose first mention no word of their names comes before; none if there is one.
+/// Somebody whose first mention no word of their names comes before; none if there is one. A mention counts where a word of
+/// the name stands that a question shows: who reads it need not know that Licky is Lickford.
 fn named(
     persons: &Persons,
     who: usize,
-    times: Vec<u32>,
+    mut times: Vec<u32>,
     words: &BTreeMap<String, Vec<usize>>,
 ) -> Option<Named> {
-    let first = times.iter().position(|times| *times > 0)?;
     let parts: Vec<String> = persons.parts(who).map(str::to_lowercase).collect();
     let of = |part: &String| words.get(part).map_or(&[][..], Vec::as_slice);
     let all: BTreeSet<usize> = parts.iter().flat_map(of).copied().collect();
-    let shown = persons.name(who).to_lowercase();
-    let shown = shown.split(|symbol: char| !symbol.is_alphanumeric());
+    let name = persons.name(who).to_lowercase();
+    let shown = name.split(|symbol: char| !symbol.is_alphanumeric());
     let shown = shown.filter(|word| parts.iter().any(|part| part == word));
-    let known = shown.map(|word| words.get(word)?.first().copied()).collect::<Option<Vec<_>>>()?;
+    let shown: Vec<_> = shown.map(|word| words.get(word)).collect::<Option<_>>()?;
+    for (at, times) in times.iter_mut().enumerate() {
+        if !shown.iter().any(|scenes| scenes.binary_search(&at).is_ok()) {
+            *times = 0;
+        }
+    }
+    let first = times.iter().position(|times| *times > 0)?;
+    let known = shown.into_iter().filter_map(|scenes| scenes.first()).max();
     let is_sure = times.iter().sum::<u32>() >= NAMED && all.first() == Some(&first);
     is_sure.then(|| Named {
         name: persons.name(who).to_owned(),
         first,
-        known: known.into_iter().max().unwrap_or(first),
+        known: known.copied().unwrap_or(first),
         times,
         words: all.into_iter().collect(),
     })
