@@ -287,7 +287,7 @@ struct Builder {
 impl Builder {
     fn new() -> Self {
         Self {
-            words: Ids::with_capacity(1 << 12),
+            words: Ids::with_capacity(1 << 8),
             last: Vec::new(),
             spread: Vec::new(),
             entries: Vec::new(),

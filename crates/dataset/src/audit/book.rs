@@ -73,9 +73,15 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
     let options = options_in(&book, &texts);
     let names = Names::of(&book, questions);
     let mut openings = Openings::of(&book, &texts);
-    let scenes = Scenes::of(&book, &texts);
-    let answer = |((question, asked), given): ((&&Sampled, &Vec<usize>), &Vec<usize>)| {
-        let end = ends[&question.context_symbols];
+    let sought = |(question, asked): (&&Sampled, &Vec<usize>)| {
+        let options = asked.iter().enumerate().filter(|(at, _)| question.none != Some(*at));
+        (options.map(|(_, option)| *option).collect(), ends[&question.context_symbols])
+    };
+    let in_scenes: Vec<_> = questions.iter().zip(&asked).map(sought).collect();
+    let in_scenes = Scenes::of(&book, &texts).search(&in_scenes);
+    let answer = |at: usize| {
+        let (question, asked, given) = (questions[at], &asked[at], &given[at]);
+        let (scene, end) = (&in_scenes[at], ends[&question.context_symbols]);
         let likeness = openings.likeness(end);
         let best = |score: &dyn Fn(usize) -> f64| {
             let score =
@@ -87,9 +93,6 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
                 none: question.none.map(|none| f64::from(u8::from(none == question.right))),
             }
         };
-        let told: Vec<usize> = (0..asked.len()).filter(|at| question.none != Some(*at)).collect();
-        let told: Vec<usize> = told.into_iter().map(|at| asked[at]).collect();
-        let scene = scenes.search(&told, end);
         let placed = |place: fn(&Found, usize) -> Option<usize>| {
             let of = |texts: &[usize]| -> Vec<Option<usize>> {
                 texts.iter().map(|text| place(&options[*text], end)).collect()
@@ -115,7 +118,7 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
             bm25: best(&|option| options[option].bm25(end)),
         }
     };
-    questions.iter().zip(&asked).zip(&given).map(answer).collect()
+    (0..questions.len()).map(answer).collect()
 }
 
 /// What a book says of one text of an option.

@@ -3,9 +3,9 @@
 //! Where every option tells of one scene, whoever finds the scene knows nothing yet. This finds it as a search would, and
 //! then looks whether the words of the scene give the right option away.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
-use storymill_metrics::shortcut::pieces;
+use storymill_metrics::shortcut::{mark, pieces};
 
 use super::book::{PASSAGE, Passages, mean};
 
@@ -26,9 +26,16 @@ pub(super) struct Scenes<'b> {
     book: &'b str,
     /// Where each stretch begins and ends.
     ends: Vec<(usize, usize)>,
-    texts: &'b [String],
-    /// How much each text is like each stretch.
-    likeness: Vec<Vec<f64>>,
+    texts: Vec<Sought<'b>>,
+}
+
+/// A text that is looked for.
+struct Sought<'b> {
+    sentences: Vec<&'b str>,
+    /// Pairs and triples of words within sentences, hashed.
+    runs: Vec<u64>,
+    /// How much it is like each stretch.
+    likeness: Vec<f64>,
 }
 
 impl<'b> Scenes<'b> {
@@ -37,49 +44,77 @@ impl<'b> Scenes<'b> {
         // One begins where the last but one ends.
         let start = |at: usize| at.checked_sub(2).map_or(0, |before| stretches.ends[before]);
         let ends = (0..stretches.ends.len()).map(|at| (start(at), stretches.ends[at])).collect();
-        let likeness = |text: &String| {
-            stretches.index.as_ref().map(|index| index.scores(text)).unwrap_or_default()
+        let sought = |text: &'b String| {
+            let sentences = pieces(text);
+            Sought {
+                runs: sentences.iter().flat_map(|sentence| runs(sentence)).collect(),
+                sentences,
+                likeness: stretches
+                    .index
+                    .as_ref()
+                    .map(|index| index.scores(text))
+                    .unwrap_or_default(),
+            }
         };
-        Self { book, ends, texts, likeness: texts.iter().map(likeness).collect() }
+        Self { book, ends, texts: texts.iter().map(sought).collect() }
     }
 
     /// Finds the stretch, of those that begin before `end`, that some texts are most like together, and says how near each
-    /// of them is to what was read of it.
-    pub(super) fn search(&self, options: &[usize], end: usize) -> BTreeMap<usize, InScene<f64>> {
+    /// of them is to what was read of it. So for every question; what has to be known of a stretch is worked out once.
+    pub(super) fn search(
+        &self,
+        asked: &[(Vec<usize>, usize)],
+    ) -> Vec<BTreeMap<usize, InScene<f64>>> {
+        let mut by_stretch: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (at, (options, end)) in asked.iter().enumerate() {
+            by_stretch.entry(self.stretch(options, *end)).or_default().push(at);
+        }
+        let mut found = vec![BTreeMap::new(); asked.len()];
+        for ((start, end), questions) in by_stretch {
+            let stretch = &self.book[start..end];
+            let passages = Passages::of(stretch, PASSAGE);
+            let runs: HashSet<u64> = runs(stretch).into_iter().collect();
+            let mut known: BTreeMap<usize, InScene<f64>> = BTreeMap::new();
+            for at in questions {
+                for option in &asked[at].0 {
+                    let near = || self.texts[*option].near(&passages, &runs);
+                    found[at].insert(*option, *known.entry(*option).or_insert_with(near));
+                }
+            }
+        }
+        found
+    }
+
+    /// Where the stretch begins, and where it or what was read of it ends.
+    fn stretch(&self, options: &[usize], end: usize) -> (usize, usize) {
         let together = |at: usize| -> f64 {
-            options.iter().filter_map(|option| self.likeness[*option].get(at)).sum()
+            options.iter().filter_map(|option| self.texts[*option].likeness.get(at)).sum()
         };
         let read = self.ends.partition_point(|(start, _)| *start < end);
         let scores = (0..read).map(|at| (at, together(at)));
         let found = scores.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let stretch = found.map_or("", |(at, _)| {
-            let (start, to) = self.ends[at];
-            &self.book[start..to.min(end)]
-        });
-        let passages = Passages::of(stretch, PASSAGE);
-        let runs: BTreeSet<String> = runs(stretch).collect();
-        let near = |option: &usize| {
-            let text = &self.texts[*option];
-            let sentence = |piece: &str| {
-                let length = f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX));
-                (length, passages.rising(piece).last().map_or(0.0, |(_, score)| *score))
-            };
-            let own = pieces(text).into_iter().flat_map(self::runs);
-            let own = own.map(|run| (1.0, f64::from(u8::from(runs.contains(&run)))));
-            let bm25 = mean(pieces(text).into_iter().map(sentence));
-            (*option, InScene { bm25, ngrams: mean(own) })
-        };
-        options.iter().map(near).collect()
+        found.map_or((0, 0), |(at, _)| (self.ends[at].0, self.ends[at].1.min(end)))
     }
 }
 
-/// Two and three words that stand side by side, in small letters and without marks.
-fn runs(text: &str) -> impl Iterator<Item = String> {
+impl Sought<'_> {
+    fn near(&self, passages: &Passages, runs: &HashSet<u64>) -> InScene<f64> {
+        let sentence = |piece: &&str| {
+            let length = f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX));
+            (length, passages.rising(piece).last().map_or(0.0, |(_, score)| *score))
+        };
+        let own = self.runs.iter().map(|run| (1.0, f64::from(u8::from(runs.contains(run)))));
+        InScene { bm25: mean(self.sentences.iter().map(sentence)), ngrams: mean(own) }
+    }
+}
+
+/// Hashes of every two and three words that stand side by side, in small letters and without marks.
+fn runs(text: &str) -> Vec<u64> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let words: Vec<String> = text.split(' ').map(bare).filter(|word| !word.is_empty()).collect();
-    let of =
-        |length: usize| -> Vec<String> { words.windows(length).map(|run| run.join(" ")).collect() };
-    of(2).into_iter().chain(of(3))
+    let words = text.split(' ').map(bare).filter(|word| !word.is_empty());
+    let words: Vec<[u8; 8]> = words.map(|word| mark(word.as_bytes()).to_le_bytes()).collect();
+    let of = |length: usize| words.windows(length).map(|run| mark(run.as_flattened()));
+    of(2).chain(of(3)).collect()
 }
 
 #[cfg(test)]
@@ -95,17 +130,18 @@ mod tests {
             ["Anne gave the letter to Ben in the end.", "Ben gave the letter to Anne in the end."];
         let texts = texts.map(str::to_owned);
         let scenes = Scenes::of(&book, &texts);
-        let found = scenes.search(&[0, 1], book.len());
+        let all = scenes.search(&[(vec![0, 1], book.len()), (vec![1], 300), (vec![0, 1], 300)]);
+        let [found, _, early] = &all[..] else { panic!("three questions") };
         assert!(found[&0].ngrams > found[&1].ngrams, "{found:?}");
         assert!((found[&0].bm25 - found[&1].bm25).abs() < 1e-12 && found[&0].bm25 > 0.3);
         // Nothing of it was read yet.
-        let found = scenes.search(&[0, 1], 300);
-        assert!(found[&0].ngrams < 0.2 && found[&0].bm25 < 0.2, "{found:?}");
+        assert!(early[&0].ngrams < 0.2 && early[&0].bm25 < 0.2, "{early:?}");
+        assert_eq!(all[1], [(1, early[&1])].into());
     }
 
     #[test]
     fn an_empty_book_has_no_stretch() {
         let texts = ["Anne gave the letter to Ben.".to_owned()];
-        assert_eq!(Scenes::of("", &texts).search(&[0], 0)[&0].ngrams.to_bits(), 0);
+        assert_eq!(Scenes::of("", &texts).search(&[(vec![0], 0)])[0][&0].ngrams.to_bits(), 0);
     }
 }

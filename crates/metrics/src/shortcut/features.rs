@@ -69,8 +69,10 @@ impl Weights {
         let mut lanes = [0.0_f32; 8];
         let (whole, rest) = text.roots.as_chunks::<8>();
         for eight in whole {
-            for (lane, (number, root)) in lanes.iter_mut().zip(eight) {
-                *lane += self.0[place(*number)] * root;
+            // By place: zipped, this loop is not unrolled.
+            for at in 0..8 {
+                let (number, root) = eight[at];
+                lanes[at] += self.0[place(number)] * root;
             }
         }
         for (lane, (number, root)) in lanes.iter_mut().zip(rest) {
@@ -82,9 +84,14 @@ impl Weights {
     /// Adds a text's vector, scaled to length 1, times a change.
     pub(super) fn add(&mut self, change: f32, text: &Text) {
         let scale = 1.0 / text.length;
-        for (number, root) in &text.roots {
-            self.0[place(*number)] += change * (root * scale);
+        let (whole, rest) = text.roots.as_chunks::<8>();
+        let mut put = |(number, root): (u32, f32)| self.0[place(number)] += change * (root * scale);
+        for eight in whole {
+            for at in 0..8 {
+                put(eight[at]);
+            }
         }
+        rest.iter().for_each(|one| put(*one));
     }
 }
 
