@@ -93,7 +93,7 @@ impl Options for Folder {
 
 impl Source for Folder {
     const KIND: &'static str = "folder";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type Out = Book;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {

@@ -6,14 +6,14 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use encoding_rs::{
-    Encoding, IBM866, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
-    X_MAC_CYRILLIC,
+    Encoding, IBM866, ISO_8859_2, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, X_MAC_CYRILLIC,
 };
 
 use storymill_text::looks;
 
 use crate::{
-    dos::{CP437, CP850},
+    dos::{CP437, CP850, CP852},
     likely::{FINE, Points},
 };
 
@@ -53,12 +53,14 @@ impl Reading {
 }
 
 /// What is read where nothing is declared, in the order of how often it is met.
-const OTHERS: [Reading; 10] = [
+const OTHERS: [Reading; 12] = [
     Reading::Web(WINDOWS_1252),
     Reading::Web(MACINTOSH),
     Reading::Table("IBM850", CP850),
     Reading::Table("IBM437", CP437),
     Reading::Web(WINDOWS_1250),
+    Reading::Web(ISO_8859_2),
+    Reading::Table("IBM852", CP852),
     Reading::Web(WINDOWS_1251),
     Reading::Web(KOI8_U),
     Reading::Web(IBM866),
@@ -86,7 +88,7 @@ pub(crate) fn is_good(reading: Reading, bytes: &[u8]) -> bool {
         points.add(&reading.text(stretch), 1);
         many += symbols(stretch);
     }
-    points.sum(None) * 5 >= many * i64::from(FINE) * 4
+    points.sum(None) * 10 >= many * i64::from(FINE) * 9
 }
 
 /// The best reading. A first one, declared or guessed, is given up only for one that is clearly better.

@@ -10,8 +10,31 @@ use storymill_sources::{clean, clean_decided, encoding::decode};
 /// The tables of DOS, from a place of their own: what Python says of `bytes(range(128, 256))`, letters and quotes alone.
 const DOS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ_£___áíóúñÑªº¿__½¼¡«»";
 
+/// The letters of code page 852, by the byte of the first of each stretch; from the same place.
+const CENTRAL: [(usize, &str); 8] = [
+    (0x80, "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ_čáíóúĄąŽžĘę_źČş«»"),
+    (0xb5, "ÁÂĚŞ"),
+    (0xbd, "Żż"),
+    (0xc6, "Ăă"),
+    (0xd0, "đĐĎËďŇÍÎě"),
+    (0xdd, "ŢŮ"),
+    (0xe0, "ÓßÔŃńňŠšŔÚŕŰýÝţ"),
+    (0xfb, "űŘř"),
+];
+
 /// The bytes of a text in an encoding by name; none where it lacks a symbol.
 fn bytes(text: &str, encoding: &str) -> Option<Vec<u8>> {
+    if encoding == "IBM852" {
+        let byte = |c: char| match c {
+            _ if c.is_ascii() => u8::try_from(c).ok(),
+            _ => CENTRAL.iter().find(|(_, letters)| letters.contains(c)).and_then(
+                |(from, letters)| {
+                    u8::try_from(from + letters.chars().position(|one| one == c)?).ok()
+                },
+            ),
+        };
+        return text.chars().map(byte).collect();
+    }
     if let "IBM437" | "IBM850" = encoding {
         let byte = |c: char| match c {
             'ß' => Some(0xe1),
@@ -58,10 +81,32 @@ const TEXTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "windows-1250",
+        "windows-1250 iso-8859-2 IBM852",
         &[
             "Przyszedł młynarz i powiedział, że nie będzie już mąki. ",
+            "Wieś leżała nad rzeką; życie tam było ciężkie, lecz ludzie śpiewali. ",
+        ],
+    ),
+    (
+        "windows-1250 iso-8859-2 IBM852",
+        &[
             "Když mlynář přišel, řekl, že už není žádná mouka. ",
+            "Šel k řece a uviděl loď; děvče stálo u mostu a plakalo štěstím. ",
+            "Keď mlynár prišiel, povedal, že múky už niet; ľudia stáli a čakali. ",
+        ],
+    ),
+    (
+        "windows-1250 iso-8859-2 IBM852",
+        &[
+            "Mlinar je rekel, da moke že več ni; možje so šli čez reko. ",
+            "Mlinar reče da brašna više nema; ljudi su došli do kuće i čekali. ",
+        ],
+    ),
+    (
+        "windows-1250 iso-8859-2 IBM852",
+        &[
+            "A molnár eljött, és azt mondta, hogy nincs több finomra őrölt liszt. ",
+            "Később a nő is eljött, és kérte, hogy a király és az öreg menjen velük. ",
         ],
     ),
     ("windows-1253", &["Ο μυλωνάς είπε ότι δεν ήταν στο χωριό και το ποτάμι. "]),
