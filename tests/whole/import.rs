@@ -239,3 +239,99 @@ fn files_that_are_cut_or_no_tables_lose_their_book_only() {
 fn utf16(text: &str) -> Vec<u8> {
     [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
+
+/// Five pairs on each of eight invented books, in CLIPPER's tables; in two pairs of each book the false claim
+/// has a word that gives it away.
+fn clipper(project: &Project) {
+    let metals = ["copper", "silver", "iron", "glass", "ivory"];
+    for (book, name) in
+        ["Ada", "Bruno", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo"].iter().enumerate()
+    {
+        let head =
+            "facts,corrupted_facts,corrupted_reasoning,source,verify_facts,verify_corruption";
+        let mut tables = [head.to_owned(), head.to_owned()];
+        for at in 0..5 {
+            let [yes, no] = [metals[(at + book) % 5], metals[(at + 2 * book + 1 + book / 5) % 5]];
+            let no = if yes == no { metals[(at + book + 1) % 5] } else { no };
+            let given = if at < 2 { "secretly " } else { "" };
+            let chapters = if at == 0 { "Chapter 2" } else { "\"Chapter 1, 3\"" };
+            tables[usize::from(at == 0)] += &format!(
+                "\n{name} hides the {yes} key of room {at}.,{name} {given}hides the {no} key of room {at}.,It is {yes}.,{chapters},VALID,INVALID"
+            );
+        }
+        tables[0] += "\nA claim.,Another claim.,,Chapter 1,INVALID,INVALID\n";
+        let folder = format!("output/{}/claims", 100 + book);
+        project.write(&format!("{folder}/claims_multiple.csv"), &tables[0]);
+        project.write(&format!("{folder}/claims_single.csv"), &tables[1]);
+        for chapter in 1..4 {
+            let text = format!("  Chapter {chapter} — {name} walks to room {chapter}.\n\n");
+            project.write(&format!("books/{}/{chapter}.txt", 100 + book), text);
+        }
+    }
+}
+
+#[test]
+fn clippers_claims_become_a_set_and_a_planted_bias_is_repaired() {
+    let project = Project::new();
+    clipper(&project);
+    let import = ["import", "clipper", "output", "--into", "set", "--books", "books"];
+    project
+        .run(&import)
+        .exits(0)
+        .says("40 pairs added")
+        .says("8 rows left out: CLIPPER found the true claim not to hold");
+    project.run(&import).exits(0).says("0 pairs added, 0 changed, 40 as they were");
+    // Evidence is the chapters that a pair names, in the text that the set has.
+    let text = project.read("set/books/100.txt");
+    let pairs = |project: &Project, file: &str| -> Vec<Value> {
+        project.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let all = pairs(&project, "set/pairs.jsonl");
+    for pair in all.iter().filter(|pair| pair["book"] == "100") {
+        let evidence = pair["false_evidence"].as_array().unwrap();
+        let place = |span: &Value, end: &str| span[end].as_u64().unwrap() as usize;
+        let shown: Vec<String> = evidence
+            .iter()
+            .map(|span| {
+                let (start, end) = (place(span, "start"), place(span, "end"));
+                text.chars().skip(start).take(end - start).collect()
+            })
+            .collect();
+        let chapter = |at: usize| format!("Chapter {at} — Ada walks to room {at}.");
+        let is_single = pair["true_scope"] == "passage";
+        let expect = if is_single { vec![chapter(2)] } else { vec![chapter(1), chapter(3)] };
+        assert_eq!(shown, expect);
+    }
+    let told = |set: &str| {
+        let out =
+            project.run(&["claims", "lint", set, "--balance", "--format", "json"]).exits(0).out();
+        let found: Value = serde_json::from_str(&out).unwrap();
+        let count = |key: &str| found["shortcut"][key].as_u64().unwrap();
+        (count("told_apart"), count("pairs"))
+    };
+    let (apart, of) = told("set");
+    assert!(of == 40 && apart >= 26, "{apart} of {of}");
+    project.run(&["claims", "lint", "set", "--balance"]).exits(0).says("--balanced");
+    project
+        .run(&["claims", "export", "set", "--balanced", "--out", "part.jsonl"])
+        .exits(0)
+        .says("8 of 8 books");
+    let part = pairs(&project, "part.jsonl");
+    let given = |pair: &&Value| pair["false_claim"].as_str().unwrap().contains("secretly");
+    let kept_given = part.iter().filter(given).count();
+    assert!(part.len() >= 24 && part.len() - kept_given >= 20, "{} {kept_given}", part.len());
+    project
+        .run(&["claims", "import", "part.jsonl", "--into", "part", "--books", "set/books"])
+        .exits(0);
+    let (apart, of) = told("part");
+    assert!(of as usize == part.len() && apart as f64 <= 0.55 * of as f64, "{apart} of {of}");
+    // What cannot be is said; chance is the least that can be asked for.
+    project
+        .run(&["claims", "export", "set", "--balanced=0.4"])
+        .exits(2)
+        .says("0.5, which is chance");
+    project
+        .run(&["import", "clipper", "books", "--into", "none"])
+        .exits(4)
+        .says("no table of CLIPPER");
+}

@@ -18,6 +18,7 @@ pub mod mistake;
 pub mod pair;
 pub mod prompt;
 pub mod read;
+pub mod repair;
 pub mod set;
 pub mod shortcut;
 pub mod standing;

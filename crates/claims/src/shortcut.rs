@@ -36,56 +36,91 @@ pub struct Shortcut {
 
 /// The score of a set; none with fewer than ten pairs, from which nothing can be learnt.
 pub fn score(pairs: &[Pair]) -> Option<Shortcut> {
-    if pairs.len() < 10 {
+    let all: Vec<usize> = (0..pairs.len()).collect();
+    if !can_learn(&all) {
         return None;
     }
-    let features: Vec<[BTreeSet<String>; 2]> = pairs.iter().map(features).collect();
-    let parts = parts(pairs);
-    let (mut halves, mut claims, mut length) = (0, 0, 0);
-    for part in &parts {
-        let asked: BTreeSet<usize> = part.iter().copied().collect();
-        let others = features.iter().enumerate().filter(|(at, _)| !asked.contains(at));
-        let model = Model::new(others.map(|(_, features)| features));
-        for &pair in part {
-            let [yes, no] = features[pair].each_ref().map(|features| model.log_odds(features));
-            halves += points(yes, no);
-            claims += usize::from(yes > 0.0) + usize::from(no < 0.0);
-        }
-    }
-    for pair in pairs {
+    let odds = Seen::new(pairs).odds(&all);
+    let claims = |[yes, no]: &[f64; 2]| usize::from(*yes > 0.0) + usize::from(*no < 0.0);
+    let length = |pair: &Pair| {
         let count = |half| u32::try_from(words(pair.claim(half)).count()).unwrap_or(u32::MAX);
-        length += points(f64::from(count(Half::False)), f64::from(count(Half::True)));
-    }
-    let told_apart = halves / 2;
-    let trials = pairs.len() as u64;
+        points([f64::from(count(Half::False)), f64::from(count(Half::True))])
+    };
+    let told_apart = odds.iter().copied().map(points).sum::<usize>() / 2;
     Some(Shortcut {
         variant: VARIANT,
         pairs: pairs.len(),
         told_apart,
-        claims,
-        interval: binomial::wilson(told_apart as u64, trials, 0.95).ok()?,
-        by_length: length / 2,
+        claims: odds.iter().map(claims).sum(),
+        interval: binomial::wilson(told_apart as u64, pairs.len() as u64, 0.95).ok()?,
+        by_length: pairs.iter().map(length).sum::<usize>() / 2,
     })
 }
 
+/// Whether there are enough pairs to learn from.
+pub(crate) fn can_learn(chosen: &[usize]) -> bool {
+    chosen.len() >= 10
+}
+
 /// Two points if the first is more, one if they are the same.
-fn points(one: f64, two: f64) -> usize {
+pub(crate) fn points([one, two]: [f64; 2]) -> usize {
     if (one - two).abs() < 1e-12 { 1 } else { 2 * usize::from(one > two) }
 }
 
-/// The pairs of each book; of one book alone, ten parts.
-fn parts(pairs: &[Pair]) -> Vec<Vec<usize>> {
-    let mut books: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, pair) in pairs.iter().enumerate() {
-        books.entry(&pair.book).or_default().push(at);
+/// Pairs as the model sees them: the features of either claim, by number.
+pub(crate) struct Seen<'p> {
+    pairs: &'p [Pair],
+    features: Vec<[Vec<usize>; 2]>,
+    kinds: usize,
+}
+
+impl<'p> Seen<'p> {
+    pub(crate) fn new(pairs: &'p [Pair]) -> Self {
+        let named: Vec<_> = pairs.iter().map(features).collect();
+        // Numbered in order of their names, so that sums are the same in whatever order pairs come.
+        let names: BTreeSet<&String> = named.iter().flatten().flatten().collect();
+        let numbers: BTreeMap<&String, usize> = names.into_iter().zip(0..).collect();
+        let number = |set: &BTreeSet<String>| set.iter().map(|name| numbers[name]).collect();
+        let features = named.iter().map(|halves| halves.each_ref().map(number)).collect();
+        Self { pairs, features, kinds: numbers.len() }
     }
-    if books.len() > 1 {
-        return books.into_values().collect();
+
+    /// The logarithm of the odds that the true and that the false claim is true, of each of the chosen
+    /// pairs, by what the chosen pairs of other books show.
+    pub(crate) fn odds(&self, chosen: &[usize]) -> Vec<[f64; 2]> {
+        let mut model = Model { counts: vec![[0; 2]; self.kinds], pairs: 0 };
+        for &pair in chosen {
+            model.learn(&self.features[pair], 1);
+        }
+        let mut odds = vec![[0.0; 2]; chosen.len()];
+        for part in self.parts(chosen) {
+            for &at in &part {
+                model.learn(&self.features[chosen[at]], -1);
+            }
+            for &at in &part {
+                odds[at] = self.features[chosen[at]].each_ref().map(|seen| model.log_odds(seen));
+            }
+            for &at in &part {
+                model.learn(&self.features[chosen[at]], 1);
+            }
+        }
+        odds
     }
-    // By id, so that the order of the file does not matter.
-    let mut order: Vec<usize> = (0..pairs.len()).collect();
-    order.sort_by(|a, b| pairs[*a].id.cmp(&pairs[*b].id));
-    (0..10).map(|part| order.iter().copied().skip(part).step_by(10).collect()).collect()
+
+    /// Where the pairs of each book stand among the chosen ones; of one book alone, ten parts.
+    fn parts(&self, chosen: &[usize]) -> Vec<Vec<usize>> {
+        let mut books: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, &pair) in chosen.iter().enumerate() {
+            books.entry(&self.pairs[pair].book).or_default().push(at);
+        }
+        if books.len() > 1 {
+            return books.into_values().collect();
+        }
+        // By id, so that the order of the file does not matter.
+        let mut order: Vec<usize> = (0..chosen.len()).collect();
+        order.sort_by_key(|at| &self.pairs[chosen[*at]].id);
+        (0..10).map(|part| order.iter().copied().skip(part).step_by(10).collect()).collect()
+    }
 }
 
 /// What can be seen of either claim of a pair. What both have tells nothing and is left out.
@@ -105,31 +140,28 @@ fn features(pair: &Pair) -> [BTreeSet<String>; 2] {
 }
 
 /// How often each feature was seen in true and in false claims.
-struct Model<'f> {
-    counts: BTreeMap<&'f str, [u32; 2]>,
-    pairs: u32,
+struct Model {
+    counts: Vec<[i32; 2]>,
+    pairs: i32,
 }
 
-impl<'f> Model<'f> {
-    fn new(pairs: impl Iterator<Item = &'f [BTreeSet<String>; 2]>) -> Self {
-        let mut model = Self { counts: BTreeMap::new(), pairs: 0 };
-        for halves in pairs {
-            model.pairs += 1;
-            for (half, features) in halves.iter().enumerate() {
-                for feature in features {
-                    model.counts.entry(feature).or_default()[half] += 1;
-                }
+impl Model {
+    /// Adds a pair, or with -1 takes it out again.
+    fn learn(&mut self, halves: &[Vec<usize>; 2], sign: i32) {
+        self.pairs += sign;
+        for (half, features) in halves.iter().enumerate() {
+            for &feature in features {
+                self.counts[feature][half] += sign;
             }
         }
-        model
     }
 
     /// The logarithm of the odds that a claim is true, with one seen more of each (Laplace).
-    fn log_odds(&self, features: &BTreeSet<String>) -> f64 {
+    fn log_odds(&self, features: &[usize]) -> f64 {
         let all = f64::from(self.pairs) + 2.0;
-        let odds = |feature: &String| {
-            let [yes, no] = self.counts.get(feature.as_str()).copied().unwrap_or_default();
-            let share = |seen: u32| (f64::from(seen) + 1.0) / all;
+        let odds = |&feature: &usize| {
+            let [yes, no] = self.counts[feature];
+            let share = |seen: i32| (f64::from(seen) + 1.0) / all;
             libm::log(share(yes)) - libm::log(share(no))
         };
         features.iter().map(odds).sum()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Format, shelf::InShelf};
+use super::{Format, evaluate::Score, shelf::InShelf};
 
 /// A set: in a folder, or on a shelf.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(crate) enum ClaimsWhat {
     Import(ClaimsImport),
     /// Write the pairs of a set with their ids, as a table that `claims import` takes back
     #[command(
-        after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export family --shelf shelf --key ann.key --texts --out /dev/shm/pairs.csv"
+        after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export my-set --balanced --out part.jsonl\n  storymill claims export family --shelf shelf --key ann.key --texts --out /dev/shm/pairs.csv"
     )]
     Export(ClaimsExport),
     /// List the pairs of a set: id, book, how each stands, first words; or all that is known of one
@@ -83,6 +83,10 @@ pub(crate) struct ClaimsExport {
     /// any repository, and this is recorded.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Only the largest part of which at most this share is told apart without the book [default: 0.55], as `claims lint
+    /// --balance` counts it. Every book gives the same share of its pairs, as far as it has such that are told apart.
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, require_equals = true, default_missing_value = "0.55")]
+    pub(crate) balanced: Option<Score>,
     /// Let the claims of a private set out of the shelf: onto the screen, or into the file.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,

@@ -23,6 +23,26 @@ pub(crate) enum ImportWhat {
         after_long_help = "Example:\n  storymill import narrativexl archive --out my-project\n  cd my-project && storymill build narrativexl.toml"
     )]
     NarrativeXl(ImportNarrativeXl),
+    /// CLIPPER's claim pairs, as a set of claims with its chapters as evidence
+    ///
+    /// Pairs that CLIPPER's own checks refused, and pairs that stand twice, are left out and counted.
+    #[command(
+        after_long_help = "Example:\n  storymill import clipper CLIPPER/data/books/output --books CLIPPER/data/books --into clipper\n  storymill claims lint clipper --balance"
+    )]
+    Clipper(ImportClipper),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ImportClipper {
+    /// Tables, or folders with `BOOK/claims/claims_multiple.csv` and `claims_single.csv` below.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The set's folder; made if it is not there.
+    #[arg(long, value_name = "SET")]
+    pub(crate) into: PathBuf,
+    /// A folder with the chapters of books (`BOOK/1.txt`), or their texts (`BOOK.txt`); without it pairs have no evidence.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) books: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -47,7 +47,7 @@ pub(crate) use answers::{
 pub(crate) use audit::Audit;
 pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
-pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
+pub(crate) use import::{Import, ImportClipper, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
 pub(crate) use review::Review;
 pub(crate) use score::{

@@ -28,7 +28,7 @@ pub(crate) struct Place {
 }
 
 /// Where a private dataset lies.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct InShelf {
     /// The shelf that holds it: sets, datasets and results are named as they are on the shelf, and what is made stays there.
     #[arg(long, value_name = "DIR")]
@@ -45,7 +45,7 @@ impl InShelf {
 }
 
 /// A maintainer's own key.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct KeyFile {
     /// The file with your key [default: what `STORYMILL_KEY` names]. A passphrase is asked for, or read from
     /// standard input.

@@ -2,6 +2,7 @@
 //! under known columns, and rows become pairs.
 
 mod cell;
+mod clipper;
 mod column;
 mod csv;
 mod json;
@@ -10,6 +11,7 @@ mod quoting;
 
 use serde::{Deserialize, Serialize};
 
+pub use clipper::Clipper;
 pub use column::Column;
 pub(crate) use csv::cells;
 pub(crate) use json::syntax;

@@ -4,7 +4,10 @@ use std::io::Write;
 
 use storymill_claims::balance::Balance;
 
-use crate::table::{Table, plural};
+use crate::{
+    report,
+    table::{Table, plural},
+};
 
 pub(super) fn show(balance: &Balance) -> std::io::Result<()> {
     let mut out = crate::screen::out();
@@ -28,7 +31,7 @@ pub(super) fn show(balance: &Balance) -> std::io::Result<()> {
         "the true claim is longer in {more} of the pairs, shorter in {fewer}, as long in {same}"
     )?;
     match &balance.shortcut {
-        None => writeln!(out, "claim-only shortcut: needs at least 10 pairs"),
+        None => writeln!(out, "claim-only shortcut: needs at least 10 pairs")?,
         Some(found) => writeln!(
             out,
             "claim-only shortcut ({}): {} of {} pairs decided without the book, {:.1}–{:.1} % (chance 50 %); by length alone {}",
@@ -38,6 +41,12 @@ pub(super) fn show(balance: &Balance) -> std::io::Result<()> {
             100.0 * found.interval.low,
             100.0 * found.interval.high,
             found.by_length
-        ),
+        )?,
     }
+    if balance.shortcut.as_ref().is_some_and(|found| found.interval.low > 0.5) {
+        report::hint(
+            "`storymill claims export SET --balanced --out part.jsonl` writes the largest part of which at most 55 % is decided so",
+        );
+    }
+    Ok(())
 }

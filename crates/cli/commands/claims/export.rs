@@ -1,8 +1,8 @@
 //! `claims export`: the pairs of a set as a file that `claims import` takes back.
 
-use std::{io::Write, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, io::Write, sync::Arc};
 
-use storymill_claims::{export::export, read::Format};
+use storymill_claims::{export::export, pair::Pair, read::Format, repair::repair, shortcut::score};
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Access, Mount};
 
@@ -11,7 +11,8 @@ use crate::{
     args::claims::ClaimsExport,
     exit::{DONE, Exit, Failure},
     private::Sealed,
-    table::plural,
+    report,
+    table::{plural, share},
     whole_file,
 };
 
@@ -36,10 +37,14 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
         let hint = "`storymill claims import FILE --into SET` brings some into it";
         return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     }
+    let pairs = match args.balanced {
+        None => Cow::Borrowed(&home.set.pairs),
+        Some(most) => Cow::Owned(balanced(&home, most.0)?),
+    };
     let is_tabbed = args.out.as_ref().is_some_and(|path| {
         path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tsv"))
     });
-    let bytes = export(&home.set.pairs, format, if is_tabbed { b'\t' } else { b',' });
+    let bytes = export(&pairs, format, if is_tabbed { b'\t' } else { b',' });
     let mut out = crate::screen::out();
     let Some(path) = &args.out else {
         out.write_all(&bytes)?;
@@ -53,7 +58,34 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
             Sealed { shelf, disk }.clear(&args.at.set, path, &bytes)?;
         }
     }
-    let pairs = plural(home.set.pairs.len() as u64, "pair");
+    let pairs = plural(pairs.len() as u64, "pair");
     writeln!(out, "{pairs} of {} written to {}", home.name(), path.display())?;
     Ok(DONE)
+}
+
+/// The largest part of a set of which at most a share is told apart without the book.
+fn balanced(home: &Home, most: f64) -> Result<Vec<Pair>, Failure> {
+    if most < 0.5 {
+        return Err(Failure::Usage("`--balanced` is at least 0.5, which is chance".to_owned()));
+    }
+    let all = &home.set.pairs;
+    let Some(kept) = repair(all, most) else {
+        let message = format!("{} has no part that is balanced so far", home.name());
+        let hint = "fewer than 10 pairs would be left: allow more, such as `--balanced=0.6`, or bring more pairs into the set";
+        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+    };
+    let part: Vec<Pair> = kept.into_iter().map(|at| all[at].clone()).collect();
+    let books = |pairs: &[Pair]| {
+        let books: BTreeSet<&str> = pairs.iter().map(|pair| pair.book.as_str()).collect();
+        books.len() as u64
+    };
+    let told = |pairs: &[Pair]| score(pairs).map_or(0, |score| score.told_apart as u64);
+    report::say(format!(
+        "{} of {}, told apart without the book: {}; before, {}",
+        books(&part),
+        plural(books(all), "book"),
+        share(told(&part), part.len() as u64),
+        share(told(all), all.len() as u64)
+    ));
+    Ok(part)
 }

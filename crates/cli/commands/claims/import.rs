@@ -63,17 +63,7 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
             }
         }
     }
-    home.measure()?;
-    home.keep()?;
-    writeln!(
-        crate::screen::out(),
-        "{}: {} added, {} changed, {} as they were; {} in all",
-        home.name(),
-        plural(imported.added.len() as u64, "pair"),
-        imported.changed.len(),
-        imported.same,
-        home.set.pairs.len()
-    )?;
+    keep(&mut home, &imported)?;
     if args.update {
         tell_new(&imported);
     }
@@ -85,6 +75,22 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         report::warn(&format!("{pair} went on {} and is back{said}", one.date));
     }
     Ok(DONE)
+}
+
+/// Keeps a set with what was imported, and says what that was.
+pub(super) fn keep(home: &mut Home, imported: &Imported) -> Result<(), Failure> {
+    home.measure()?;
+    home.keep()?;
+    writeln!(
+        crate::screen::out(),
+        "{}: {} added, {} changed, {} as they were; {} in all",
+        home.name(),
+        plural(imported.added.len() as u64, "pair"),
+        imported.changed.len(),
+        imported.same,
+        home.set.pairs.len()
+    )?;
+    Ok(())
 }
 
 /// Who rewrites pairs is told which rows are none of them: most likely both claims of a pair were rewritten.

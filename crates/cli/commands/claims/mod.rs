@@ -2,6 +2,7 @@
 //! what is done with claims is in `storymill-claims`.
 
 mod balance;
+mod clipper;
 mod draft;
 mod export;
 mod exposures;
@@ -49,6 +50,7 @@ pub(crate) fn kept_of_retired(
     kept::of_gone(&home, pair)
 }
 
+pub(crate) use clipper::run as clipper;
 pub(crate) use exposures::expose;
 pub(crate) use kept_answers::of_set as kept_answers;
 pub(crate) use stories::headings;

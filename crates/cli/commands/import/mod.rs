@@ -43,7 +43,10 @@ const UNPLACED: &str = "unplaced.csv";
 const UNFINISHED: &str = "import.unfinished";
 
 pub(crate) fn run(args: &args::Import, session: &Session) -> Result<Exit, Failure> {
-    let ImportWhat::NarrativeXl(args) = &args.what;
+    let args = match &args.what {
+        ImportWhat::NarrativeXl(args) => args,
+        ImportWhat::Clipper(args) => return super::claims::clipper(args),
+    };
     session.stop_on_signals()?;
     // What is wrong with the archive is said before anything is written.
     let mut archive = NarrativeXl::at(&args.folder);
