@@ -262,6 +262,7 @@ impl Models {
             ask_again: self.ask_again,
             wait_ready: self.wait_ready.map(Duration::from_secs),
             taggers: self.taggers.clone(),
+            ..ModelOptions::default()
         })
     }
 }

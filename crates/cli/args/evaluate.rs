@@ -30,6 +30,16 @@ pub(crate) struct Evaluate {
     /// Ask no model: take the answers that earlier versions of storymill kept with the set on the shelf.
     #[arg(long, requires = "shelf", conflicts_with_all = ["responses", "baselines"], conflicts_with_all = ASKING)]
     pub(crate) kept: bool,
+    /// Ask no model: let a program read the books scene by scene, and ask it on the way (docs/readers.md). A command such as
+    /// `python my_memory.py`, which no shell reads, or `NAME=COMMAND` to say what results call it. May be given several times.
+    #[arg(long = "reader", value_name = "[NAME=]COMMAND", conflicts_with_all = ["baselines", "responses", "kept", "per_request"], conflicts_with_all = ASKING)]
+    pub(crate) readers: Vec<TypedReader>,
+    /// How long a reader may take to reply, in seconds. Then it is ended, and what is left of the book counts as failed.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "readers", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) reply_seconds: u64,
+    /// How many books are read at once, each by a process of its own [default: as many as there are cores, at most 4].
+    #[arg(long, value_name = "N", requires = "readers", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) readers_at_once: Option<u16>,
     /// The prompt that claims are put in: NoCha's forms in our own words; excerpts are always shown in `excerpts`. Of a set of claims
     /// `explain-first` if none is named.
     #[arg(long, value_name = "FORM", value_parser = Form::ALL.map(Form::name))]
@@ -61,7 +71,7 @@ pub(crate) struct Evaluate {
     pub(crate) stratify: Option<String>,
     /// A trial of 10 easy questions with their evidence shown, of which nearly all must be right: whether model, prompt and
     /// reading of answers work together. Exit code 17 if fewer than 8 in 10 are right.
-    #[arg(long, conflicts_with_all = ["setting", "config", "fail_below", "baselines", "responses", "kept", "form"])]
+    #[arg(long, conflicts_with_all = ["setting", "config", "fail_below", "baselines", "responses", "kept", "form", "readers"])]
     pub(crate) smoke: bool,
     /// End with exit code 17 if the lower end of the interval of accuracy (of pair accuracy, for claims) in the first setting is
     /// below this share: `0.62`.
@@ -130,6 +140,34 @@ const ASKING: [&str; 9] = [
     "story",
     "book_order",
 ];
+
+/// A reader as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TypedReader {
+    /// What results call it; none if that is left to it.
+    pub(crate) name: Option<String>,
+    /// The command that starts it.
+    pub(crate) command: String,
+}
+
+impl std::str::FromStr for TypedReader {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |name: &str| {
+            let sign = |sign: char| sign.is_alphanumeric() || "._-".contains(sign);
+            !name.is_empty() && name.chars().all(sign)
+        };
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) if plain(name) => (Some(name.to_owned()), command),
+            _ => (None, text),
+        };
+        if command.trim().is_empty() {
+            return Err("there is no command, such as `python my_memory.py`".to_owned());
+        }
+        Ok(Self { name, command: command.trim().to_owned() })
+    }
+}
 
 /// A share from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

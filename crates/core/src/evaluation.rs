@@ -19,6 +19,8 @@ pub struct Exam {
     pub language: String,
     /// The text that contexts are taken from: the whole book as its questions were made from it, or the mixed context.
     pub text: String,
+    /// Where its scenes end, in symbols of the text; empty where the dataset has no scenes of it.
+    pub scenes: Vec<u32>,
     /// True retellings of scenes in reading order, for the setting `summaries`.
     pub retellings: Vec<ToldSoFar>,
     /// The questions in reading order.
@@ -27,7 +29,7 @@ pub struct Exam {
 
 impl Record for Exam {
     const NAME: &'static str = "exam";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 }
 
 /// A retelling, and up to where in the text it tells.

@@ -32,6 +32,7 @@ mod mixing;
 mod partners;
 pub mod person;
 mod question;
+pub mod reader;
 mod reckon;
 mod review;
 mod reviews;

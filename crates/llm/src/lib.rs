@@ -28,6 +28,7 @@ mod model;
 mod pace;
 mod price;
 mod queue;
+pub mod reader;
 mod secret;
 mod sharing;
 mod usage;
@@ -41,7 +42,7 @@ pub use config::{CacheLife, Described, Field, ModelConfig, ResponseFormat, TooLo
 pub use cost::{Cost, Forecast};
 pub use endpoint::{MAX_RESPONSE, check_addresses, elsewhere};
 pub use events::{AskEvent, AskEvents};
-pub use local::Local;
+pub use local::{Heard, Local};
 pub use log::{AnswerLog, Damage, Note, Record, Ticket, mend};
 pub use price::{Price, Prices};
 pub use usage::Usage;

@@ -7,9 +7,11 @@ use std::{
     time::Duration,
 };
 
-use storymill_core::{Asker, Fault, FaultKind};
+use storymill_core::{Asker, Fault, FaultKind, reader::READER};
 use storymill_llm::{
-    AnswerLog, AskerOptions, Cost, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
+    AnswerLog, AskerOptions, Cost, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices,
+    doctor,
+    reader::{Reader, Readers},
 };
 use storymill_pipeline::{NoModel, Step, Workflow};
 
@@ -43,6 +45,8 @@ pub struct ModelOptions {
     pub wait_ready: Option<Duration>,
     /// The folder with the models of the taggers; where none is named they are looked for.
     pub taggers: Option<PathBuf>,
+    /// Which readers may be started, and how.
+    pub readers: Readers,
 }
 
 impl Default for ModelOptions {
@@ -56,6 +60,7 @@ impl Default for ModelOptions {
             ask_again: false,
             wait_ready: None,
             taggers: None,
+            readers: Readers::default(),
         }
     }
 }
@@ -102,7 +107,8 @@ impl Models {
         let configs = options.rates.cap(configs(workflow)?)?;
         let taggers = Lazy::all(options.taggers.as_deref(), &workflow.root, &surroundings.data);
         let asked: BTreeSet<String> = workflow.steps.iter().flat_map(Step::models).collect();
-        if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {
+        let here = |name: &str| asked.contains(name);
+        if configs.is_empty() && !here(READER) && !taggers.iter().any(|(name, _)| here(name)) {
             return Ok(Self { asker: None });
         }
         if let Some(longest) = options.wait_ready {
@@ -154,6 +160,8 @@ impl Models {
         )?;
         let asker =
             taggers.into_iter().fold(asker, |asker, (name, tagger)| asker.with_local(name, tagger));
+        let reader = Reader::new(options.readers.clone(), workspace.is_private());
+        let asker = asker.with_local(READER, Arc::new(reader));
         Ok(Self { asker: Some((asker, log)) })
     }
 

@@ -1,6 +1,6 @@
 //! What workflows may name: everything that comes with storymill, and what users add.
 
-use storymill_core::{CorpusStage, Source, Stage};
+use storymill_core::{CorpusStage, Source, Stage, reader::READER};
 use storymill_dataset::{Table, Tables};
 use storymill_pipeline::Registry as Kinds;
 
@@ -72,7 +72,7 @@ impl Registry {
         let kinds = storymill_names::answers::MODELS
             .iter()
             .map(|(name, _)| *name)
-            .chain([crate::rust_bert::NAME])
+            .chain([crate::rust_bert::NAME, READER])
             .fold(kinds, Kinds::with_local_model);
         let tables = Tables::standard();
         Self { kinds: tables.names().fold(kinds, Kinds::with_table_named), tables }

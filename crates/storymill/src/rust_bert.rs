@@ -9,12 +9,12 @@ mod with {
         fs,
         io::ErrorKind,
         path::{Path, PathBuf},
-        sync::{Arc, OnceLock},
+        sync::{Arc, OnceLock, atomic::AtomicBool},
     };
 
     use serde_json::Value;
     use storymill_core::{Fault, FaultKind};
-    use storymill_llm::Local;
+    use storymill_llm::{Heard, Local};
     use storymill_names::{NameTagger, RustBert, rust_bert::Files};
 
     /// The tagger with the model in this folder; `option` is where the folder is named.
@@ -89,7 +89,7 @@ mod with {
             self.model().map(|_| ())
         }
 
-        fn answer(&self, body: &Value) -> Result<String, Fault> {
+        fn answer(&self, body: &Value, _: &AtomicBool) -> Result<Heard, Fault> {
             let model = self.model()?;
             let (own, wanted) = (model.digest().to_string(), &body["model"]);
             if *wanted != own.as_str() {
@@ -99,18 +99,21 @@ mod with {
                 return Err(Fault::new(FaultKind::Input, message)
                     .hint("put the digest of the model that you want under the step as `digest`"));
             }
-            model.answer(body)
+            model.answer(body).map(Heard::from)
         }
     }
 }
 
 #[cfg(not(feature = "rust-bert"))]
 mod with {
-    use std::{path::Path, sync::Arc};
+    use std::{
+        path::Path,
+        sync::{Arc, atomic::AtomicBool},
+    };
 
     use serde_json::Value;
     use storymill_core::{Fault, FaultKind};
-    use storymill_llm::Local;
+    use storymill_llm::{Heard, Local};
     use storymill_names::NameTagger;
 
     fn absent() -> Fault {
@@ -141,7 +144,7 @@ mod with {
             Err(absent())
         }
 
-        fn answer(&self, _: &Value) -> Result<String, Fault> {
+        fn answer(&self, _: &Value, _: &AtomicBool) -> Result<Heard, Fault> {
             Err(absent())
         }
     }

@@ -4,13 +4,13 @@ use std::{
     io::ErrorKind,
     num::NonZeroU32,
     path::Path,
-    sync::{Arc, OnceLock},
+    sync::{Arc, OnceLock, atomic::AtomicBool},
 };
 
 use serde_json::Value;
 use storymill_core::{FULL_BUILD, Fault, FaultKind, did_you_mean};
 use storymill_disk::most;
-use storymill_llm::Local;
+use storymill_llm::{Heard, Local};
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 use storymill_pipeline::Step;
 
@@ -214,7 +214,7 @@ impl Local for Lazy {
         self.litner().map(|_| ())
     }
 
-    fn answer(&self, body: &Value) -> Result<String, Fault> {
-        answers::answer(self.litner()?, body)
+    fn answer(&self, body: &Value, _: &AtomicBool) -> Result<Heard, Fault> {
+        answers::answer(self.litner()?, body).map(Heard::from)
     }
 }

@@ -45,6 +45,7 @@ pub use evaluation::{
     exam_split::ExamSplit,
     grade::GradeStage,
     judge_answers::{JudgeAnswers, ShownToJudge},
+    read::{NamedReader, Read},
     responses::Responses,
     said::prompt_of,
     shown::Unasked,

@@ -8,9 +8,9 @@ use crate::{
     CompareSummaries, Confuse, CountNames, Distinct, DistinctQuestions, Distort, DraftState,
     Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions,
     GateSummaries, GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, LabelStage,
-    Ledger, LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, ReadAlong, Recognise,
-    Reconstruct, Refine, ReleasedSplit, Responses, Rules, Sample, SceneSet, Select, Sort,
-    SpareDecoys, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
+    Ledger, LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, Read, ReadAlong,
+    Recognise, Reconstruct, Refine, ReleasedSplit, Responses, Rules, Sample, SceneSet, Select,
+    Sort, SpareDecoys, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
     SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
     SwapFacts, Take,
 };
@@ -79,6 +79,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<AnswerStage>();
     into.stage::<BaselineStage>();
     into.stage::<Responses>();
+    into.stage::<Read>();
     into.stage::<GradeStage>();
     into.stage::<ExamSplit>();
     into.stage::<CountNames>();

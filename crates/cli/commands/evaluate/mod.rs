@@ -3,6 +3,7 @@
 
 mod gate;
 mod private;
+mod readers;
 mod shown;
 
 use std::{
@@ -45,7 +46,9 @@ const DEFAULT: &str = "default";
 const RESULTS: &str = "results";
 
 pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
-    let asks = !args.baselines && !args.kept && args.responses.is_none();
+    let readers = readers::named(args)?;
+    let reads = !readers.is_empty();
+    let asks = !args.baselines && !args.kept && args.responses.is_none() && !reads;
     let model = asks.then(|| model(args)).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let of = subject(&args.dataset, sealed.as_ref())?;
@@ -54,6 +57,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let encoding = encoding(&args.tokenizer)?;
     let evaluation = Evaluation {
         of,
+        readers,
         responses: args.responses.clone(),
         form: form.filter(|_| asks),
         unexposed: args.unexposed.clone(),
@@ -83,7 +87,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let out = out(&written.name);
     let file = beside(&written.name).join(file_name(&out, "toml"));
     write(&file, &written.text)?;
-    if asks && (args.plan || args.format == Format::Text) {
+    if (asks || reads) && (args.plan || args.format == Format::Text) {
         plan::show(&file, &args.store, true, &args.models, args.format, session)?;
     }
     if args.plan || args.window.is_some() {
@@ -99,7 +103,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let project = project.told_to(Arc::clone(&progress) as _);
     let built = project.build(&BuildOptions {
         out: Some(out.clone()),
-        models: args.models.options()?,
+        models: readers::options(args)?,
         ..BuildOptions::default()
     });
     progress.finish();
@@ -121,6 +125,9 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     report_page::write(&page, html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
+    if reads {
+        readers::failures(&dataset.rows("answers")?);
+    }
     let mut screen = crate::screen::out();
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);

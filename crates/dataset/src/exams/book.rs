@@ -56,7 +56,8 @@ impl Exams {
         for asked in &mut questions {
             asked.flags.clone_from(&facts.flags);
         }
-        let mut retellings = self.retellings(book, config)?;
+        let ends = self.scene_ends(book, config)?;
+        let mut retellings = self.retellings(book, config, &ends)?;
         if retellings.is_empty() {
             retellings = self.summary(book, config, &text)?;
         }
@@ -66,6 +67,7 @@ impl Exams {
             title: facts.title,
             author: facts.author,
             language: facts.language,
+            scenes: ends.into_values().collect(),
             text,
             retellings,
             questions,
@@ -132,22 +134,30 @@ impl Exams {
         Ok(facts)
     }
 
-    /// True retellings of single scenes, where summaries and scenes are published.
-    fn retellings(&self, book: &str, config: &str) -> Result<Vec<ToldSoFar>, Fault> {
-        let told = ["summary_id", "book_id", "level", "first_scene", "last_scene", "text"];
-        let told = self.near(config, self.tables.configs(&told));
+    /// Where the scenes of a book end, by their numbers, where scenes are published.
+    fn scene_ends(&self, book: &str, config: &str) -> Result<BTreeMap<u32, u32>, Fault> {
         let scenes = ["scene_id", "book_id", "scene", "end_symbols"];
         let scenes = self.near(config, self.tables.configs(&scenes));
-        let (Some(told), Some(scenes)) = (told.first(), scenes.first()) else {
-            return Ok(Vec::new());
-        };
-        let number = |value: &Value| value.as_u64().and_then(|one| u32::try_from(one).ok());
         let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
+        let Some(scenes) = scenes.first() else { return Ok(ends) };
         let runs = self.places_of(scenes, book);
         self.tables.rows(&runs, Some(&["scene", "end_symbols"]), |_, row| {
             ends.extend(number(&row["scene"]).zip(number(&row["end_symbols"])));
             Ok(())
         })?;
+        Ok(ends)
+    }
+
+    /// True retellings of single scenes, where summaries are published with the scenes, which end there.
+    fn retellings(
+        &self,
+        book: &str,
+        config: &str,
+        ends: &BTreeMap<u32, u32>,
+    ) -> Result<Vec<ToldSoFar>, Fault> {
+        let told = ["summary_id", "book_id", "level", "first_scene", "last_scene", "text"];
+        let told = self.near(config, self.tables.configs(&told));
+        let Some(told) = told.first() else { return Ok(Vec::new()) };
         let mut retellings: BTreeMap<u32, ToldSoFar> = BTreeMap::new();
         let runs = self.places_of(told, book);
         self.tables.rows(&runs, Some(&["level", "last_scene", "text"]), |_, mut row| {
@@ -190,4 +200,9 @@ impl Exams {
         let places = self.books.get(config).and_then(|books| books.get(book));
         places.cloned().unwrap_or_default()
     }
+}
+
+/// A number that a column holds.
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|one| u32::try_from(one).ok())
 }

@@ -67,6 +67,7 @@ impl Exams {
             author: format!("{}/{}", context.set, context.item),
             language: context.language.clone(),
             text,
+            scenes: Vec::new(),
             retellings: Vec::new(),
             questions: vec![question],
         })

@@ -2,12 +2,12 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 use serde_json::{Value, json};
 use storymill_core::{Asker, Content, Fault, FaultKind, Request};
-use storymill_llm::{Local, Mode};
+use storymill_llm::{Heard, Local, Mode};
 
 use crate::world::{Setting, World, whole, world};
 
@@ -27,9 +27,9 @@ impl Local for Parrot {
         if self.lame { Err(Fault::new(FaultKind::Input, "no parrot")) } else { Ok(()) }
     }
 
-    fn answer(&self, raw: &Value) -> Result<String, Fault> {
+    fn answer(&self, raw: &Value, _: &AtomicBool) -> Result<Heard, Fault> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        Ok(raw["say"].to_string())
+        Ok(raw["say"].to_string().into())
     }
 }
 

@@ -267,6 +267,7 @@ impl Claims {
             author: facts.author.clone().unwrap_or(author),
             language: "en".to_owned(),
             text,
+            scenes: Vec::new(),
             retellings: Vec::new(),
             questions,
         })

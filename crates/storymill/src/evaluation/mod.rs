@@ -8,13 +8,14 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Digest, Encoding, Fault, FaultKind};
+use storymill_core::{Digest, Encoding, Fault};
 use storymill_dataset::{Site, exams::Wanted};
 use storymill_llm::{ModelConfig, TooLong};
 use storymill_shelf::{MOUNT, Shelf};
+use storymill_transforms::NamedReader;
 
 pub use foretold::Foretold;
-use toml::{from, key, list, quoted, value_of};
+use toml::{from, json, key, list, quoted, value_of};
 
 use crate::{Claims, Published, dataset::lock_of};
 
@@ -27,6 +28,8 @@ pub struct Evaluation {
     pub wanted: Wanted,
     /// Who answers; none: the baselines, which ask nobody, or a file of answers.
     pub model: Option<ModelConfig>,
+    /// The readers that answer in its place, if any.
+    pub readers: Vec<NamedReader>,
     /// Answers to claims that somebody has already; nobody is asked.
     pub responses: Option<PathBuf>,
     /// The prompt that claims are put in.
@@ -113,6 +116,10 @@ pub struct Written {
 impl Evaluation {
     /// What rows call the model: one that was asked in another form of prompt is another one.
     fn called(&self) -> String {
+        if !self.readers.is_empty() {
+            let names: Vec<&str> = self.readers.iter().map(|one| one.called.as_str()).collect();
+            return names.join(" ");
+        }
         let none = if self.responses.is_some() { "responses" } else { "baselines" };
         let model = self.model.as_ref().map_or(none, ModelConfig::id);
         match &self.form {
@@ -213,6 +220,10 @@ impl Evaluation {
                 };
                 put(format!("file = {}", quoted(&path)));
             }
+            (None, None) if !self.readers.is_empty() => {
+                put("\n[stage.answers.read]\nfrom = \"exam\"".to_owned());
+                put(format!("readers = {}", value_of(&json(&self.readers)?)));
+            }
             (None, None) => put("\n[stage.answers.baseline]\nfrom = \"exam\"".to_owned()),
         }
         put("\n[stage.grades.grade]\nfrom = \"exam\"\nanswers = \"answers\"".to_owned());
@@ -308,9 +319,7 @@ impl Evaluation {
     ) -> Result<(), Fault> {
         // What does not fit is told of that question; the others are asked all the same.
         let model = ModelConfig { too_long: TooLong::Reject, ..model.clone() };
-        let value = serde_json::to_value(&model).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot write the model's table").because(error)
-        })?;
+        let value = json(&model)?;
         let table = self.model_name.as_deref().unwrap_or("default");
         put(format!("\n[model.{}]", key(table)));
         for (name, value) in value.as_object().into_iter().flatten() {

@@ -5,8 +5,9 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use serde::Serialize;
 use serde_json::Value;
-use storymill_core::Fault;
+use storymill_core::{Fault, FaultKind};
 
 /// A text in quotation marks, as TOML and JSON have it.
 pub(super) fn quoted(text: &str) -> String {
@@ -22,6 +23,13 @@ pub(super) fn key(name: &str) -> String {
 pub(super) fn list(texts: &[String]) -> String {
     let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     format!("[{}]", texts.join(", "))
+}
+
+/// What is written of a value, as JSON.
+pub(super) fn json(of: &impl Serialize) -> Result<Value, Fault> {
+    serde_json::to_value(of).map_err(|error| {
+        Fault::new(FaultKind::Internal, "cannot write the workflow").because(error)
+    })
 }
 
 /// A value of a model's description in one line.

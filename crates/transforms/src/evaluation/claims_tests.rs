@@ -46,6 +46,7 @@ fn exam() -> Exam {
         author: String::new(),
         language: "en".to_owned(),
         text,
+        scenes: Vec::new(),
         retellings: Vec::new(),
         questions: CLAIMS.map(question).into(),
     }

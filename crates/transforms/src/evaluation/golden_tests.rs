@@ -50,6 +50,7 @@ fn exam(of: &str, language: &str, questions: Vec<ExamQuestion>) -> Exam {
         author: String::new(),
         language: language.to_owned(),
         text: String::new(),
+        scenes: Vec::new(),
         retellings: Vec::new(),
         questions,
     }

@@ -26,6 +26,7 @@ fn exam(summary: bool) -> Exam {
         author: "A".into(),
         language: "en".into(),
         text: "Ann came.".into(),
+        scenes: Vec::new(),
         retellings: if summary { vec![told] } else { Vec::new() },
         questions: vec![ExamQuestion {
             config,

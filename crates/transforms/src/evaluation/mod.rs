@@ -11,8 +11,10 @@ pub(crate) mod judge_answers;
 mod measures;
 pub(crate) mod parse;
 mod put;
+pub(crate) mod read;
 pub(crate) mod responses;
 pub(crate) mod said;
+mod script;
 pub(crate) mod shown;
 pub(crate) mod wordnet;
 

@@ -90,6 +90,7 @@ fn exam() -> Exam {
         author: String::new(),
         language: "en".to_owned(),
         text,
+        scenes: vec![400, 1_005, 2_000, 2_005],
         retellings: vec![told(400, "It began."), told(2_000, "It went on.")],
         questions: vec![
             question("t/1", options(&OPTIONS, 0), read(1_005), (65, 85)),
