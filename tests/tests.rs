@@ -133,6 +133,8 @@ mod project;
 mod questions;
 #[path = "whole/quickstart.rs"]
 mod quickstart;
+#[path = "whole/readers.rs"]
+mod readers;
 #[path = "whole/real_books.rs"]
 mod real_books;
 #[path = "whole/rebuild.rs"]

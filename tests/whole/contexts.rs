@@ -64,7 +64,7 @@ from = "passages"
 
 /// Ten questions, whose evidence lies in ten different tenths; the texts hold characters of one to
 /// four bytes.
-fn project() -> Project {
+pub fn project() -> Project {
     let word = |at: usize| format!("wörd{} 山😀{}", at % 31, if at % 9 == 8 { "." } else { "" });
     let text = |at: usize| (0..30).map(|n| word(at * 7 + n)).collect::<Vec<_>>().join(" ");
     let mut lines = String::new();

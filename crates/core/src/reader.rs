@@ -33,6 +33,8 @@ pub struct Script {
     pub reader: Who,
     /// The lines in order. The first one is a reset, and no other.
     pub lines: Vec<Line>,
+    /// The published ids of the questions, in the order in which they are asked. They are not said: some tell what is right.
+    pub asked: Vec<String>,
 }
 
 /// A line to a reader.
@@ -55,8 +57,8 @@ pub enum Line {
     },
     /// Answer this by what was read so far.
     Ask {
-        /// The question's id.
-        id: String,
+        /// Which question about this text it is, from 1.
+        id: u32,
         /// What is asked, in words.
         question: String,
         /// What there is to choose from; nothing where an answer is given in words of one's own.
@@ -71,12 +73,12 @@ impl Line {
         Self::Reset { format: FORMAT.to_owned(), language: language.to_owned() }
     }
 
-    /// The line in short, for messages: `"read" of scene 12`.
+    /// The line in short, for messages.
     pub fn name(&self) -> String {
         match self {
             Self::Reset { .. } => "`reset`".to_owned(),
             Self::Read { scene, .. } => format!("`read` of scene {scene}"),
-            Self::Ask { id, .. } => format!("`ask` of {id}"),
+            Self::Ask { id, .. } => format!("`ask` {id}"),
         }
     }
 }
@@ -137,14 +139,14 @@ mod tests {
     #[test]
     fn lines_are_what_the_docs_say() {
         let read = Line::Read { scene: 3, text: "Rain.".to_owned() };
-        let ask = |options| Line::Ask { id: "a/1".into(), question: "Who?".into(), options };
+        let ask = |options| Line::Ask { id: 7, question: "Who?".into(), options };
         for (line, expected) in [
             (Line::reset("en"), r#"{"reset":{"format":"storymill-reader/1","language":"en"}}"#),
             (read, r#"{"read":{"scene":3,"text":"Rain."}}"#),
-            (ask(Vec::new()), r#"{"ask":{"id":"a/1","question":"Who?"}}"#),
+            (ask(Vec::new()), r#"{"ask":{"id":7,"question":"Who?"}}"#),
             (
                 ask(vec!["Ann".into(), "Ben".into()]),
-                r#"{"ask":{"id":"a/1","question":"Who?","options":["Ann","Ben"]}}"#,
+                r#"{"ask":{"id":7,"question":"Who?","options":["Ann","Ben"]}}"#,
             ),
         ] {
             assert_eq!(serde_json::to_string(&line).unwrap(), expected);

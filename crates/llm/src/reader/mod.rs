@@ -175,19 +175,20 @@ impl Reader {
     fn read(
         &self,
         process: &mut Process,
-        lines: &[Line],
+        script: &Script,
         stop: &AtomicBool,
     ) -> Result<(Replies, BTreeMap<String, String>), Fault> {
         let (mut replies, mut noted) = (Replies::default(), BTreeMap::new());
-        for line in lines {
+        for line in &script.lines[1..] {
             let begun = Instant::now();
             let reply = process.exchange(line, self.readers.limit, stop);
             match reply.and_then(|reply| answered(line, reply).map_err(Wrong::Bad)) {
                 Ok(None) => {}
                 Ok(Some((answer, millis))) => {
                     let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    if let Line::Ask { id, .. } = line {
-                        noted.insert(format!("{MILLIS}{id}"), millis.unwrap_or(took).to_string());
+                    if let Some(question) = script.asked.get(replies.answers.len()) {
+                        let name = format!("{MILLIS}{question}");
+                        noted.insert(name, millis.unwrap_or(took).to_string());
                     }
                     replies.answers.push(answer);
                 }
@@ -216,7 +217,7 @@ impl Local for Reader {
         let script = Script::of(raw)?;
         self.refuse(&script.reader.command)?;
         let mut process = self.reset(&script, stop)?;
-        let (replies, mut noted) = self.read(&mut process, &script.lines[1..], stop)?;
+        let (replies, mut noted) = self.read(&mut process, &script, stop)?;
         // Nobody knows in which state one is that failed: it ends here.
         if replies.failed.is_none() {
             lock(&self.idle).push((script.reader.command.clone(), process));
@@ -247,7 +248,7 @@ fn answered(line: &Line, reply: Value) -> Result<Option<(Answered, Option<u64>)>
         }
         Line::Reset { .. } | Line::Read { .. } => return Ok(None),
     };
-    if let Some(other) = reply.get("id").filter(|other| *other != id.as_str()) {
+    if let Some(other) = reply.get("id").filter(|other| **other != *id) {
         let why = format!("is to {other}: the program is out of step");
         return Err(format!("the reply to {} {why}", line.name()));
     }

@@ -38,7 +38,7 @@ fn text(scenes: u32) -> Vec<Line> {
     for scene in 0..scenes {
         lines.push(Line::Read { scene, text: format!("Scene {scene}: “rain”.\n") });
         let options = vec!["Rain.".to_owned(), "Sun.".to_owned()];
-        lines.push(Line::Ask { id: format!("q{scene}"), question: "What is it?".into(), options });
+        lines.push(Line::Ask { id: scene + 1, question: "What is it?".into(), options });
     }
     lines
 }
@@ -57,7 +57,7 @@ fn with(folder: &Path, readers: Readers, private: bool, mode: Mode) -> World {
 
 fn asked(world: &World, unit: &str, command: &str, lines: Vec<Line>) -> Asked {
     let reader = Who { command: command.to_owned(), ..Who::default() };
-    let raw = serde_json::to_value(Script { reader, lines }).unwrap();
+    let raw = serde_json::to_value(Script { reader, asked: Vec::new(), lines }).unwrap();
     let request = Request { model: READER.to_owned(), content: Content::Raw(raw), tries: 1 };
     world.asked(unit, request, 0, 0)
 }
@@ -132,11 +132,11 @@ fn what_a_program_does_instead_is_named() {
         0,
         "the program ended (exit status: 3), with no reply to `read` of scene 0; its last words: Oh no",
     );
-    check(FINE, "exit 0", 0, "the program ended (exit status: 0), with no reply to `ask` of q0");
+    check(FINE, "exit 0", 0, "the program ended (exit status: 0), with no reply to `ask` 1");
     check("kill -9 $$", FIRST, 0, "the program ended (signal: 9");
     check("exec >&-; sleep 60", FIRST, 0, "the program closed its output, with no reply");
     check("sleep 60", FIRST, 0, "no reply to `read` of scene 0 within 0.7 s");
-    check(FINE, "sleep 60", 0, "no reply to `ask` of q0 within 0.7 s");
+    check(FINE, "sleep 60", 0, "no reply to `ask` 1 within 0.7 s");
     check(
         "echo loading",
         FIRST,
@@ -153,23 +153,23 @@ fn what_a_program_does_instead_is_named() {
         "the reply to `read` of scene 0 has an `answer`: the program is out of step",
     );
     check("echo {}; echo {}; sleep 0.1", FIRST, 0, "out of step");
-    check(FINE, FINE, 0, "the reply to `ask` of q0 has no `answer`");
+    check(FINE, FINE, 0, "the reply to `ask` 1 has no `answer`");
     check(
         FINE,
-        "echo {\\\"answer\\\":1,\\\"id\\\":\\\"q7\\\"}",
+        "echo {\\\"answer\\\":1,\\\"id\\\":7}",
         0,
-        "`ask` of q0 is to \"q7\": the program is out of step",
+        "`ask` 1 is to 7: the program is out of step",
     );
     check(FINE, "echo {\\\"answer\\\":[1]}", 0, "neither a text nor the number of an option");
     check(
         FINE,
         "echo {\\\"answer\\\":1,\\\"tokens\\\":\\\"many\\\"}",
         0,
-        "the reply to `ask` of q0: invalid type",
+        "the reply to `ask` 1: invalid type",
     );
     // What was answered before counts.
     let twice = "n=$((n+1)); [ $n = 3 ] && exit 1; echo {\\\"answer\\\":1}";
-    check(FINE, twice, 2, "with no reply to `ask` of q2");
+    check(FINE, twice, 2, "with no reply to `ask` 3");
     let good = plays(&shell(FINE, FIRST), Duration::from_secs(20)).unwrap();
     assert_eq!((good.answers.len(), good.failed), (3, None));
 }

@@ -10,13 +10,13 @@ use storymill_core::{
 use super::*;
 use crate::evaluation::tests::run;
 
-/// A reader by script: from what was read before a question, and the question.
+/// A reader by script: from what was read before a question.
 struct Reads<F> {
     answer: F,
     scripts: Mutex<Vec<(RequestKey, Script, Answer)>>,
 }
 
-impl<F: Fn(&str, &str) -> Value + Sync> Asker for Reads<F> {
+impl<F: Fn(&str) -> Value + Sync> Asker for Reads<F> {
     fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
         let scripts = self.scripts.lock().unwrap();
         let known = scripts.iter().find(|(own, ..)| own == key);
@@ -32,7 +32,10 @@ impl<F: Fn(&str, &str) -> Value + Sync> Asker for Reads<F> {
                 match line {
                     Line::Reset { .. } => assert!(read.is_empty() && replies.is_empty()),
                     Line::Read { text, .. } => read += text,
-                    Line::Ask { id, .. } => replies.push((self.answer)(&read, id)),
+                    Line::Ask { id, .. } => {
+                        replies.push((self.answer)(&read));
+                        assert_eq!(*id as usize, replies.len());
+                    }
                 }
             }
             let text = json!({ "answers": replies }).to_string();
@@ -43,7 +46,7 @@ impl<F: Fn(&str, &str) -> Value + Sync> Asker for Reads<F> {
     }
 }
 
-fn reads<F: Fn(&str, &str) -> Value + Sync>(answer: F) -> Reads<F> {
+fn reads<F: Fn(&str) -> Value + Sync>(answer: F) -> Reads<F> {
     Reads { answer, scripts: Mutex::default() }
 }
 
@@ -73,7 +76,7 @@ fn question(id: usize, context: Recipe) -> ExamQuestion {
             id: format!("q{id}"),
             of: "t".parse().unwrap(),
             kind: "lookahead".to_owned(),
-            task: "Which of these was in what you read?".to_owned(),
+            task: format!("Which of these was in what you read? ({id})"),
             form: Form::Options { given: Vec::new(), options, right: 1 },
             about: Vec::new(),
             evidence: Vec::new(),
@@ -135,7 +138,7 @@ proptest! {
         };
         let contexts: Vec<Recipe> = places.iter().map(context).collect();
         let exam = exam(text, scenes, &contexts);
-        let asker = reads(|read, _| json!({ "answer": read }));
+        let asker = reads(|read| json!({ "answer": read }));
         let rows = run(&stage(), || Rows::from(vec![exam.clone()]), &asker);
         prop_assert_eq!(rows.len(), contexts.len());
         for (row, asked) in rows.iter().zip(&exam.questions) {
@@ -170,9 +173,9 @@ fn scenes_are_read_one_by_one() {
 #[test]
 fn what_two_configs_publish_is_asked_once() {
     let mut exam = exam("One two. Three.".to_owned(), vec![9], &[read_upto(9), read_upto(9)]);
-    exam.questions[1].question.id = "q0".to_owned();
+    exam.questions[1].question = exam.questions[0].question.clone();
     exam.questions[1].config = "eval-small".to_owned();
-    let asker = reads(|_, _| json!({ "answer": 2 }));
+    let asker = reads(|_| json!({ "answer": 2 }));
     let rows = run(&stage(), || Rows::from(vec![exam.clone()]), &asker);
     assert_eq!(texts(&exam).1, 1);
     assert!(rows.iter().all(|row| row.answer == "1"), "{rows:?}");
@@ -184,7 +187,7 @@ fn check(form: Option<Form>, answer: Value, expected: (Status, &str)) {
     if let Some(form) = form {
         exam.questions[0].question.form = form;
     }
-    let asker = reads(|_, _| json!({ "answer": answer, "tokens": 7, "written": 2 }));
+    let asker = reads(|_| json!({ "answer": answer, "tokens": 7, "written": 2 }));
     let rows = run(&stage(), || Rows::from(vec![exam.clone()]), &asker);
     assert_eq!((rows[0].status, rows[0].answer.as_str()), expected, "{answer}");
     let spent = Spent { shown: Some(7), output: Some(2), ..Spent::default() };
@@ -218,7 +221,7 @@ fn answers_are_read_as_models_answers_are() {
 #[test]
 fn what_a_reader_did_not_come_to_has_failed() {
     let exam = exam("One two. Three.".to_owned(), vec![9], &[read_upto(9), read_upto(15)]);
-    let asker = reads(|_, _| json!({ "answer": 1 }));
+    let asker = reads(|_| json!({ "answer": 1 }));
     run(&stage(), || Rows::from(vec![exam.clone()]), &asker);
     let text = json!({ "answers": [{ "answer": 2 }], "failed": "no reply" }).to_string();
     asker.scripts.lock().unwrap()[0].2.text = text;

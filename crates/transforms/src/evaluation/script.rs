@@ -12,6 +12,7 @@ use storymill_text::excerpt::{WORDS, excerpts};
 /// The lines to a reader, and whose questions they ask.
 pub(super) struct Plan {
     pub(super) lines: Vec<Line>,
+    asked: Vec<String>,
     /// For each question of the exam, which of the answers is its.
     pub(super) answers: Vec<usize>,
 }
@@ -33,7 +34,7 @@ impl Plan {
             order.iter().map(|at| asked_at(&exam.questions[*at].question)).collect();
         let mut pieces = pieces(exam, &stops).into_iter().peekable();
         let mut lines = vec![Line::reset(&exam.language)];
-        let (mut answers, mut asks, mut here) = (vec![0; order.len()], 0, lines.len());
+        let (mut answers, mut asked, mut here) = (vec![0; order.len()], Vec::new(), lines.len());
         for at in order {
             let question = &exam.questions[at].question;
             while let Some((_, scene, range)) =
@@ -42,22 +43,22 @@ impl Plan {
                 lines.push(Line::Read { scene, text: exam.text[range].to_owned() });
                 here = lines.len();
             }
-            let line = ask(question);
+            let line = ask(question, asked.len() + 1);
             // A question may be published in several configs.
-            answers[at] = match lines[here..].iter().position(|known| *known == line) {
-                Some(known) => asks - (lines.len() - here) + known,
+            answers[at] = match lines[here..].iter().position(|known| is_same(known, &line)) {
+                Some(known) => asked.len() - (lines.len() - here) + known,
                 None => {
                     lines.push(line);
-                    asks += 1;
-                    asks - 1
+                    asked.push(question.id.clone());
+                    asked.len() - 1
                 }
             };
         }
-        Self { lines, answers }
+        Self { lines, asked, answers }
     }
 
     pub(super) fn script(&self, reader: Who) -> Script {
-        Script { reader, lines: self.lines.clone() }
+        Script { reader, lines: self.lines.clone(), asked: self.asked.clone() }
     }
 }
 
@@ -86,11 +87,23 @@ fn pieces(exam: &Exam, stops: &BTreeSet<u32>) -> Vec<(Range<u32>, u32, Range<usi
     pieces
 }
 
-fn ask(question: &Question) -> Line {
+fn ask(question: &Question, id: usize) -> Line {
     let options = match &question.form {
         Form::Options { options, .. } => options.iter().map(|one| one.text.clone()).collect(),
         Form::FreeText { .. } => Vec::new(),
         Form::Verdict { .. } => vec!["true".to_owned(), "false".to_owned()],
     };
-    Line::Ask { id: question.id.clone(), question: question.asked(), options }
+    let id = u32::try_from(id).unwrap_or(u32::MAX);
+    Line::Ask { id, question: question.asked(), options }
+}
+
+/// Whether two lines ask the same.
+fn is_same(one: &Line, other: &Line) -> bool {
+    match (one, other) {
+        (
+            Line::Ask { question, options, .. },
+            Line::Ask { question: asked, options: chosen, .. },
+        ) => question == asked && options == chosen,
+        _ => false,
+    }
 }
