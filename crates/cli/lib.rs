@@ -24,7 +24,6 @@ mod fetching;
 mod near;
 mod next;
 mod novel;
-mod paging;
 mod private;
 mod progress;
 mod question;

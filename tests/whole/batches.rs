@@ -309,10 +309,6 @@ fn what_cannot_be_exported_or_imported_says_why() {
     project.write("full/notes.txt", "mine");
     export(&project, "full", &[]).exits(4).says("something in the folder already");
     assert_eq!(project.read("full/notes.txt"), "mine");
-    export(&project, "small", &["--max-bytes", "100"])
-        .exits(4)
-        .says("summarize")
-        .says("--max-bytes");
     export(&project, "none", &["--format", "acme"]).exits(2);
     export(&project, "none", &["--max-requests", "0"]).exits(2);
     fs::create_dir(project.path("empty")).unwrap();

@@ -324,27 +324,6 @@ fn several_people_vote_and_a_dispute_is_settled() {
     assert!(!books.exits(0).out().contains("how I came to write"));
 }
 
-/// A long list is read page by page, as JSON too.
-#[test]
-fn a_list_is_read_page_by_page() {
-    let project = Project::new();
-    project.write("books/mill.html", doubtful("mill")).write("books/lock.html", doubtful("lock"));
-    project.workflow(&[]).run(&["build", "my.toml"]).exits(0);
-    let items = reviews(&project, &[]);
-    assert!(items.len() > 1, "{items:?}");
-    let list = |more: &[&str]| project.run(&[&["review", "my.toml"], more].concat()).exits(0);
-    let (all, count) = (list(&["--list"]).out(), items.len());
-    let last = count.to_string();
-    let one = list(&["--list", "--page", &last, "--per-page", "1"]);
-    let one = one.says(&format!("{count} to {count} of them; page {count} of {count}")).out();
-    let id_of = |item: &Value| item["id"].as_str().unwrap()[..12].to_owned();
-    assert!(one.contains(&id_of(&items[count - 1])) && !one.contains(&id_of(&items[0])), "{one}");
-    assert!(all.contains(&id_of(&items[0])) && !all.contains("page"), "{all}");
-    let json = list(&["--page", "1", "--per-page", "1", "--format", "json"]).out();
-    assert_eq!(serde_json::from_str::<Vec<Value>>(&json).unwrap(), items[..1]);
-    project.run(&["review", "my.toml", "--page", "1", "--decide", "ff=cut"]).exits(2);
-}
-
 /// Votes are a table like any other: `diff` tells which rows came, went and changed.
 #[test]
 fn votes_are_compared_row_by_row() {

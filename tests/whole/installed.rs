@@ -91,9 +91,11 @@ fn names_are_found_without_a_model_and_it_is_said() {
     }
 
     // Who names the tagger gets that one or an error.
-    for named in
-        [&["--tagger", "litner"][..], &["--models", "nowhere"], &["--tagger", "litner-small"]]
-    {
+    for named in [
+        &["--tagger", "litner"][..],
+        &["--tagger-models", "nowhere"],
+        &["--tagger", "litner-small"],
+    ] {
         let ran = away.run(&[&["cast", "story.txt"], named].concat()).exits(4);
         assert!(!ran.out().contains("perceptron"), "{}", ran.out());
         let ran = ran.says("--tagger perceptron");

@@ -22,7 +22,7 @@ fn taggers_are_measured_split_by_split() {
             "gold.jsonl",
             "--tagger",
             tagger,
-            "--models",
+            "--tagger-models",
             &models,
             "--format",
             "json",
@@ -46,7 +46,7 @@ fn taggers_are_measured_split_by_split() {
 fn some_occurrences_are_read_and_it_is_said() {
     let project = project();
     let models = top().join("data/models/litner").display().to_string();
-    let ran = ["score", "names", "gold.jsonl", "--models", &models, "--occurrences", "2"];
+    let ran = ["score", "names", "gold.jsonl", "--tagger-models", &models, "--occurrences", "2"];
     let out = project.run(&ran).exits(0).out();
     assert!(out.contains("tagger: litner ") && out.contains(", 2 occurrences of a form"), "{out}");
 }
@@ -87,11 +87,11 @@ fn a_build_without_the_tagger_says_where_it_is() {
 #[test]
 fn a_model_that_is_missing_names_both_ways_out() {
     let project = project();
-    let ran = project.run(&["score", "names", "gold.jsonl", "--models", "nowhere"]).exits(4);
+    let ran = project.run(&["score", "names", "gold.jsonl", "--tagger-models", "nowhere"]).exits(4);
     ran.says("nowhere").says("--models DIR").says("--tagger perceptron");
     project.write("models/litner.onnx", "no model").write("models/vocab.txt", "no\nvocabulary\n");
     project
-        .run(&["score", "names", "gold.jsonl", "--models", "models"])
+        .run(&["score", "names", "gold.jsonl", "--tagger-models", "models"])
         .exits(4)
         .says("vocabulary");
 }

@@ -98,9 +98,7 @@ fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
     // Only the claim that was written anew is asked.
     run(&evaluate).exits(0).says("of 9 (");
     assert_eq!(server.asked(), asked + 1);
-    run(&["review", "family", "--queue", "claims", "--page", "2"])
-        .exits(0)
-        .says("nothing is doubtful");
+    run(&["review", "family", "--queue", "claims", "--list"]).exits(0).says("nothing is doubtful");
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();
     private.keeps_quiet();
@@ -136,7 +134,8 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
     let said = run(&["claims", "import", &near, "--into", "family"]).exits(4);
     assert!(!said.says("did you mean heading 2? ").text.contains("The Lamp"));
     // A book that everybody may have is told of.
-    let open = ["shelf", "add", &path, "--key", "ann.key", "--public-domain", "--id", "open"];
+    let open =
+        ["shelf", "add", &path, "--key", "ann.key", "--rights", "public-domain", "--id", "open"];
     private.run(&open).exits(0);
     let near = format!("{head}open/0001,open,The Lmap,Ann paid.,Carl paid.\n");
     run(&["claims", "import", &at(&private, "claims.csv", near), "--into", "other"])

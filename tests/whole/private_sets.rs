@@ -25,7 +25,7 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     let at = |name: &str| private.books.path().join(name).to_str().unwrap().to_owned();
     fs::copy(private.book(), at("open.epub")).unwrap();
     private
-        .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
+        .run(&["shelf", "add", &at("open.epub"), "--rights", "public-domain", "--key", "ann.key"])
         .exits(0);
     const ON: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
     let import = |pairs: String| {
@@ -307,7 +307,7 @@ fn a_canary_is_planted_and_found() {
     let at = |name: &str| private.books.path().join(name).to_str().unwrap().to_owned();
     fs::copy(private.book(), at("open.epub")).unwrap();
     private
-        .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
+        .run(&["shelf", "add", &at("open.epub"), "--rights", "public-domain", "--key", "ann.key"])
         .exits(0);
     fs::write(at("pairs.jsonl"), pairs("open", 0, 3)).unwrap();
     let import = ["claims", "import", &at("pairs.jsonl"), "--into", "family"];

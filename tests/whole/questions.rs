@@ -217,8 +217,7 @@ fn explain_leads_back_to_the_bytes_of_the_page() {
 fn a_run_over_the_questions_has_its_price() {
     let project = built("by-rule.toml");
     let workflow = top().join("workflows/by-rule.toml").display().to_string();
-    let args =
-        ["plan", &workflow, "--evaluate", "--usd-in", "2", "--usd-out", "8", "--format", "json"];
+    let args = ["plan", &workflow, "--evaluate", "2,8", "--format", "json"];
     let out = project.run(&args).exits(0).out();
     let prices: Value = serde_json::from_str(&out).unwrap();
     let configs = rows(&project, "out/by-rule");
@@ -233,6 +232,7 @@ fn a_run_over_the_questions_has_its_price() {
         assert!((usd - expected).abs() < 1e-6, "{usd} {expected}");
     }
     project.run(&["plan", &workflow, "--evaluate", "--out", "nowhere"]).exits(4);
+    project.run(&["plan", &workflow, "--evaluate", "2,-1"]).exits(2).says("such as `2.5,10`");
 }
 
 /// One more book changes no question that exists.

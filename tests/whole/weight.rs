@@ -69,23 +69,31 @@ fn code() -> BTreeMap<String, u64> {
     crates
 }
 
-/// Options of all commands, by their help; those that every command has are counted once.
+/// Options of all commands, by their help; those that every command has, and those that mean the same in each of several
+/// (`storymill explain options`), are counted once.
 fn flags() -> usize {
     let page = fs::read_to_string(top().join("docs/cli.md")).unwrap();
     let commands = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let project = Project::new();
     let mut seen = BTreeSet::new();
+    let page = project.run(&["explain", "options"]).exits(0).out();
+    let shared = page.lines().filter_map(|line| line.split_whitespace().next());
+    let shared: BTreeSet<String> =
+        shared.filter(|word| word.starts_with("--")).map(ToOwned::to_owned).collect();
+    assert!(shared.len() > 10, "{page}");
     for (command, _) in commands {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
         for line in project.run(&words).exits(0).out().lines() {
             let option = line.split_whitespace().take(2).find(|word| word.starts_with("--"));
             if let Some(option) = option.filter(|_| line.starts_with(' ')) {
                 let option = option.trim_end_matches(',').split(['=', '[']).next().unwrap();
-                let everywhere = matches!(option, "--help" | "--color" | "--version");
+                let everywhere = matches!(option, "--help" | "--color" | "--version")
+                    || command == "build" && shared.contains(option);
                 seen.insert((if everywhere { "" } else { command }.to_owned(), option.to_owned()));
             }
         }
     }
+    seen.extend(shared.into_iter().map(|option| (String::new(), option)));
     seen.len()
 }
 

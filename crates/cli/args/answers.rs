@@ -126,11 +126,8 @@ pub(crate) struct ExportBatch {
     /// Whose batch interface: `openai`, which vLLM, Mistral and others share, `responses`, or `anthropic`.
     #[arg(long, value_name = "WHOSE", hide_possible_values = true)]
     pub(crate) format: BatchFormat,
-    /// Bytes of a file at most [default: what the provider takes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_bytes: Option<u64>,
     /// Requests in a file at most [default: what the provider takes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "REQUESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_requests: Option<u64>,
     /// Also what is out in another batch: for batches that were lost.
     #[arg(long)]

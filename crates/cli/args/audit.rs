@@ -16,6 +16,6 @@ pub(crate) struct Audit {
     #[arg(long)]
     pub(crate) without_book: bool,
     /// How to print it.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
 }

@@ -16,7 +16,7 @@ pub(crate) struct Books {
     #[arg(long = "flag", value_name = "NAME=FILE", value_parser = flag)]
     pub(crate) flags: Vec<(String, PathBuf)>,
     /// How the books are printed: `text`, `json`, `ids` (one a line), or `csv`, which is a catalog again.
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Form,
 }
 

@@ -8,7 +8,7 @@ use storymill_disk::most;
 
 use clap::ValueEnum;
 use storymill::{Fault, ModelOptions, Rate, Rates};
-use storymill_llm::{Limits, Prices, Usd};
+use storymill_llm::{Limits, Price, Prices, Usd};
 use storymill_pipeline::Shard;
 
 use super::{Format, Messages};
@@ -28,13 +28,12 @@ pub(crate) struct Build {
     /// `s3://BUCKET/PREFIX`, `file:///FOLDER` (docs/store.md).
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
-    /// Build from the private books of a shelf, and keep all of it in there: nothing is published outside.
+    /// The shelf of a private set: books, sets, datasets and results go by their names on it, what is made of them stays in
+    /// there, and nothing is published outside.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "step", "finalize", "dry_run"])]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: super::shelf::KeyFile,
-    #[command(flatten)]
-    pub(crate) models: Models,
     /// Threads [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -56,15 +55,17 @@ pub(crate) struct Build {
     #[arg(long, value_name = "SCENES", num_args = 0..=1, default_missing_value = "20",
           value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "step", "finalize", "locked", "dry_run", "out"])]
     pub(crate) pilot: Option<u32>,
-    /// Build nothing, show what would be built: the same as `storymill plan`.
-    #[arg(long)]
+    /// The old word for `storymill plan`.
+    #[arg(long, hide = true)]
     pub(crate) dry_run: bool,
-    /// How the last screen is printed.
+    /// How what comes of it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
-    /// How progress is told.
+    /// How progress is shown.
     #[arg(long, hide_short_help = true, value_name = "FORMAT", default_value = "text")]
     pub(crate) message_format: Messages,
+    #[command(flatten)]
+    pub(crate) models: Models,
 }
 
 #[derive(Debug, clap::Args)]
@@ -84,16 +85,43 @@ pub(crate) struct Plan {
     /// Shards of each job [default: one for 20 units, 1000 at most].
     #[arg(long, value_name = "N", requires = "steps", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) shards: Option<u32>,
-    /// Tell what it would cost to put the questions of the published dataset to a model.
-    #[arg(long, conflicts_with = "cost")]
-    pub(crate) evaluate: bool,
-    #[command(flatten)]
-    pub(crate) evaluation: Evaluation,
-    #[command(flatten)]
-    pub(crate) models: Models,
+    /// Tell what it would cost to put the questions of the published dataset to a model, whose prices you may give in
+    /// dollars for a million tokens read and written: `--evaluate 2.5,10`.
+    #[arg(long, value_name = "IN,OUT", num_args = 0..=1, default_missing_value = "", conflicts_with = "cost")]
+    pub(crate) evaluate: Option<Tariff>,
+    /// The folder of the dataset, as for `build` [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// How the table is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) models: Models,
+}
+
+/// What a model takes for a million tokens, if that was typed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tariff(pub(crate) Option<Price>);
+
+impl std::str::FromStr for Tariff {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self(None));
+        }
+        let dollars = |text: &str| {
+            let price = text.trim().parse::<f64>().ok();
+            price.filter(|price| (0.0..=1e6).contains(price))
+        };
+        let (input, output) = text.split_once(',').unwrap_or((text, "0"));
+        match (dollars(input), dollars(output)) {
+            (Some(input), Some(output)) => {
+                Ok(Self(Some(Price { input, output, ..Price::default() })))
+            }
+            _ => Err("prices are two numbers from 0 to 1,000,000, such as `2.5,10`".to_owned()),
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -115,21 +143,6 @@ pub(crate) struct Status {
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
-}
-
-/// The model that is to be evaluated.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Evaluation")]
-pub(crate) struct Evaluation {
-    /// Dollars for a million tokens read.
-    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
-    pub(crate) usd_in: Option<f64>,
-    /// Dollars for a million tokens written.
-    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
-    pub(crate) usd_out: Option<f64>,
-    /// The folder of the dataset, as for `build` [default: out/NAME, with the workflow's name].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -203,7 +216,7 @@ pub(crate) struct Models {
         hide_possible_values = true
     )]
     pub(crate) mode: Mode,
-    /// The same as `--mode frozen`: an answer that the log lacks ends the run.
+    /// Ask no model: an answer that the log lacks ends the run. The same as `--mode frozen`.
     #[arg(long, conflicts_with = "mode")]
     pub(crate) frozen: bool,
     /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.

@@ -20,7 +20,7 @@ pub(crate) struct Inspect {
     #[arg(short = 'n', long = "rows", value_name = "N")]
     pub(crate) rows: Option<usize>,
     /// Show rows drawn with this seed instead of the first ones.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
     /// Show texts in full.
     #[arg(long)]
@@ -83,9 +83,6 @@ pub(crate) struct Verify {
     /// More answers for `--rebuild`, beside those that the workflow names: packs, or folders of packs.
     #[arg(long = "answers", value_name = "PACK", requires = "rebuild")]
     pub(crate) packs: Vec<PathBuf>,
-    /// Where the temporary build is made [default: the system's temporary folder].
-    #[arg(long, value_name = "DIR", requires = "rebuild")]
-    pub(crate) scratch: Option<PathBuf>,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

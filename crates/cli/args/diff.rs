@@ -12,7 +12,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,
     /// How it is printed; `markdown` is made for pull requests.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: DiffFormat,
 }
 

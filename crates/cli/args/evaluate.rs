@@ -118,14 +118,14 @@ pub(crate) struct Evaluate {
     pub(crate) send_private_to: Vec<String>,
     #[command(flatten)]
     pub(crate) on: super::shelf::InShelf,
-    #[command(flatten)]
-    pub(crate) models: super::Models,
     /// How progress is told.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) message_format: Messages,
     /// How what came of it is printed.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) models: super::Models,
 }
 
 /// What has a meaning only where a model is asked.

@@ -54,12 +54,6 @@ pub(crate) struct Fetch {
     /// Seconds between two requests to a host; at least 2.
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..=3600))]
     pub(crate) wait: u64,
-    /// The largest page, in MB.
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub(crate) max_size: u16,
-    /// The longest time for one answer, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86400))]
-    pub(crate) max_time: u64,
     /// Ask Project Gutenberg's main site, which is for people and blocks programs.
     #[arg(long)]
     pub(crate) allow_main_site: bool,

@@ -26,10 +26,10 @@ pub(crate) struct Materialize {
     /// Only this level: `16k`, or a number.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) level: Option<u32>,
-    /// Write JSON lines, which is the default.
-    #[arg(long, conflicts_with = "parquet")]
+    /// The old word for what is the default.
+    #[arg(long, conflicts_with = "parquet", hide = true)]
     pub(crate) jsonl: bool,
-    /// Write Parquet.
+    /// Write Parquet, not JSON lines.
     #[arg(long)]
     pub(crate) parquet: bool,
     #[command(flatten)]

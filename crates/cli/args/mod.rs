@@ -23,6 +23,7 @@ mod release;
 pub(crate) mod report_page;
 pub(crate) mod review;
 mod score;
+pub(crate) mod shared;
 pub(crate) mod shelf;
 #[cfg(test)]
 mod shown_tests;
@@ -30,7 +31,7 @@ pub(crate) mod store;
 #[cfg(feature = "app")]
 pub(crate) mod view;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args as _, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// A person's name; blank where nobody is named.
@@ -45,7 +46,9 @@ pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices};
+pub(crate) use build::{
+    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, Tariff, prices,
+};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportClipper, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -56,9 +59,7 @@ pub(crate) use score::{
 };
 
 /// Turns novels into long-context benchmark datasets.
-#[derive(Debug, Parser)]
-#[command(name = "storymill", version, max_term_width = 100)]
-#[command(help_template = groups::template())]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Colour in messages.
     #[arg(
@@ -73,6 +74,22 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+impl CommandFactory for Args {
+    fn command() -> clap::Command {
+        let program = clap::Command::new("storymill")
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(100)
+            .help_template(groups::template());
+        shared::said_once(Self::augment_args(program))
+    }
+
+    fn command_for_update() -> clap::Command {
+        Self::command()
+    }
+}
+
+impl Parser for Args {}
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -125,7 +142,7 @@ pub(crate) enum Command {
     Build(Build),
     /// Show what a build would do, and why
     #[command(
-        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate 2.5,10"
     )]
     Plan(Plan),
     /// Show how far a build is: done, in flight, lost, paid for

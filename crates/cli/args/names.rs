@@ -66,7 +66,7 @@ pub(crate) struct Substitute {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// Another seed draws other names.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
     /// How it is told; JSON has every pair and every place, in bytes: old from and to, new from and to.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -81,7 +81,7 @@ pub(crate) struct Choice {
     pub(crate) tagger: Option<Tagger>,
     /// The folder with the model of `litner` or `rust-bert`. That of `litner` is looked for where none is named: in
     /// `$STORYMILL_DATA`, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
-    #[arg(long, value_name = "DIR")]
+    #[arg(long = "tagger-models", alias = "models", value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
     /// How many occurrences of a form `litner` or `rust-bert` reads where it is not clear at first sight what it is, and
     /// more where what it says of them differs; two to four times as fast over a novel [default: all].

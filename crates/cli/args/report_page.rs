@@ -40,6 +40,6 @@ pub(crate) struct ReportPage {
     #[arg(long, value_name = "URL")]
     pub(crate) link: Option<String>,
     /// How to print it.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
 }

@@ -69,12 +69,6 @@ pub(crate) struct Review {
     /// List only items on which people differ.
     #[arg(long, conflicts_with_all = OTHER, conflicts_with = "open")]
     pub(crate) disputed: bool,
-    /// List the items of this page alone.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = OTHER)]
-    pub(crate) page: Option<u32>,
-    /// List this many items a page, and without `--page` the first of them; 0 lists all on one page [default: 50 with `--page`].
-    #[arg(long, value_name = "N", conflicts_with_all = OTHER)]
-    pub(crate) per_page: Option<u32>,
     /// Tell how far people agree, queue by queue, instead of listing items.
     #[arg(long, group = "does")]
     pub(crate) agreement: bool,

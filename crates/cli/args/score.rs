@@ -97,13 +97,13 @@ pub(crate) struct ScoreAnswers {
     /// JSON lines: `prediction`, `reference` or `references`; optional `keywords`, `language`, `id`,
     /// `cluster`.
     pub(crate) file: PathBuf,
-    /// A WordNet 3.0 folder, for METEOR's synonyms.
+    /// A WordNet 3.0 folder, for the synonyms of METEOR.
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
     /// Word lists for the keyword-gated F1 in place of ours.
     #[arg(long, value_name = "JSON")]
     pub(crate) wordlists: Option<PathBuf>,
-    /// Seed of the intervals, which are drawn over clusters.
+    /// Seed of the intervals, which are drawn over clusters: stories, books, what the rows name.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// How it is printed; JSON has every row.

@@ -125,11 +125,11 @@ pub(crate) struct ShelfAdd {
     /// Its id [default: the file's name without its ending].
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
-    /// What is known of its rights.
+    /// What is known of its rights; `public-domain` lets everybody have its text: it may be published.
     #[arg(long, value_name = "TEXT", default_value = "in copyright")]
     pub(crate) rights: String,
-    /// Everybody may have its text: it may be published.
-    #[arg(long, conflicts_with = "rights")]
+    /// The old word for `--rights public-domain`.
+    #[arg(long, conflicts_with = "rights", hide = true)]
     pub(crate) public_domain: bool,
     /// Put it in place of the book of that id.
     #[arg(long)]

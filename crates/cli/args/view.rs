@@ -35,7 +35,7 @@ pub(crate) struct View {
     /// The folder that the workflow was published into [default: `out/NAME`].
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) out: Option<PathBuf>,
-    /// Show words of private books.
+    /// Show words of private books and claims too: on the pages, on the screen, in a file.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
     #[command(flatten)]

@@ -3,13 +3,14 @@
 
 use std::io::Write;
 
+use clap::CommandFactory as _;
 use serde_json::{Value, json};
 use storymill::Origin;
 use storymill_core::{UnitId, nearest};
 use storymill_dataset::audit::Measure;
 
 use crate::{
-    args::{self, Format},
+    args::{self, Args, Format, shared},
     exit::{self, DONE, Exit, Failure},
     session::Session,
     table::{Table, plain, prose},
@@ -28,6 +29,9 @@ pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failu
     }
     if topic.contains('/') {
         return item(topic, args, session);
+    }
+    if topic == shared::TOPIC {
+        return options(args.format);
     }
     if topic == "exit-codes" {
         return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);
@@ -51,6 +55,7 @@ fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
         ("stages", sorted(kinds.stage_kinds().collect())),
         ("measures of `audit`", Measure::ALL.map(|measure| measure.name().to_owned()).to_vec()),
         ("exit codes", exit::ALL.iter().map(|exit| exit.code.to_string()).collect()),
+        ("shared options", vec![shared::TOPIC.to_owned()]),
     ];
     if format == Format::Json {
         let all = all.map(|(what, names)| json!({ "what": what, "topics": names }));
@@ -64,6 +69,24 @@ fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
         out,
         "and each item of a dataset: `storymill explain 84/0040/lookahead --workflow my.toml`"
     )?;
+    Ok(DONE)
+}
+
+/// The options that many commands take.
+fn options(format: Format) -> Result<Exit, Failure> {
+    let program = Args::command();
+    if format == Format::Json {
+        let one =
+            |arg: &clap::Arg| json!({ "option": arg.get_long(), "about": shared::meaning(arg) });
+        return super::json(&shared::all(&program).into_iter().map(one).collect::<Vec<_>>());
+    }
+    let mut out = crate::screen::out();
+    writeln!(out, "These mean the same in every command whose help names them.\n")?;
+    let mut table = Table::new(&["option", "what it does"]);
+    for arg in shared::all(&program) {
+        table.row([shared::typed(arg), shared::meaning(arg)]);
+    }
+    write!(out, "{table}")?;
     Ok(DONE)
 }
 

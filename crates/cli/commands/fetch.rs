@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, io::Write, time::Duration};
 use serde_json::json;
 use storymill_core::BookId;
 use storymill_mirror::{
-    self as pages, Caps, Change, Client, Family, Lock, Order, Report, is_main_site, mirror,
+    self as pages, Change, Client, Family, Lock, Order, Report, is_main_site, mirror,
 };
 
 use super::books;
@@ -74,11 +74,6 @@ fn client(args: &Fetch) -> Result<Client, Failure> {
     client.hosts.clone_from(&args.allow_host);
     client.main_site = args.allow_main_site;
     client.gap = Duration::from_secs(args.wait);
-    client.caps = Caps {
-        bytes: usize::from(args.max_size) << 20,
-        total: Duration::from_secs(args.max_time),
-        ..Caps::default()
-    };
     if !args.layout.is_empty() {
         let named = |name: &String| Family::ALL.into_iter().find(|family| family.name() == name);
         client.layouts = args.layout.iter().filter_map(named).collect();

@@ -11,7 +11,7 @@ use storymill_pipeline::{PlanRow, Undecided, Why};
 
 use super::{bill, steps};
 use crate::{
-    args::{self, Format, Messages},
+    args::{self, Format, Messages, Tariff},
     exit::{DONE, Exit, Failure},
     next::Next,
     progress::Progress,
@@ -20,13 +20,13 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
-    if args.evaluate {
-        return evaluate(args, session);
+    if let Some(Tariff(price)) = args.evaluate {
+        return evaluate(args, price, session);
     }
     if args.steps {
         return steps::run(args, session);
     }
-    let next = Next::of(&args.workflow, &args.store).with_out(args.evaluation.out.as_deref());
+    let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
     show_next(next, args.cost, &args.models, args.format, session)
 }
 
@@ -145,25 +145,17 @@ fn named(why: &Why) -> String {
 }
 
 /// What it would cost to put the published questions to a model.
-fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
+fn evaluate(args: &args::Plan, price: Option<Price>, session: &Session) -> Result<Exit, Failure> {
     let project = session.project(&args.workflow)?;
-    let out = args.evaluation.out.clone().unwrap_or_else(|| project.default_out());
+    let out = args.out.clone().unwrap_or_else(|| project.default_out());
     if !out.join("manifest.json").exists() {
-        let build = Next::of(&args.workflow, &args.store).with_out(args.evaluation.out.as_deref());
+        let build = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
         let build = build.build("");
         let hint = format!("run `{build}` first, or name the folder with `--out`");
         return Err(fault.hint(hint).into());
     }
     let rows = storymill_dataset::evaluation(&out)?;
-    let price = args.evaluation.usd_in.map(|input| {
-        let output = args.evaluation.usd_out.unwrap_or(0.0);
-        Price { input, output, ..Price::default() }
-    });
-    let has_sense = |price: f64| (0.0..=1e6).contains(&price);
-    if price.is_some_and(|price| !has_sense(price.input) || !has_sense(price.output)) {
-        return Err(Failure::Usage("a price must lie in 0 to 1,000,000 dollars".to_owned()));
-    }
     let cost = |row: &Evaluation| {
         let usage = Usage { prompt: row.tokens_in, completion: row.tokens_out, ..Usage::default() };
         Cost::of(row.questions, usage, price)
@@ -188,7 +180,7 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
         )?,
     }
     if price.is_none() {
-        writeln!(out, "`--usd-in` and `--usd-out` give the prices of a million tokens")?;
+        writeln!(out, "`--evaluate IN,OUT` takes the prices of a million tokens read and written")?;
     }
     Ok(DONE)
 }

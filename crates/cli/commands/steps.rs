@@ -57,7 +57,7 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     }
     let mut out = crate::screen::out();
     write!(out, "{table}")?;
-    let next = Next::of(&args.workflow, &args.store).with_out(args.evaluation.out.as_deref());
+    let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
     let first = steps.jobs.iter().find(|job| job.run > 0);
     match first {
         Some(job) => {

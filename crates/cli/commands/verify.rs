@@ -54,7 +54,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
             session.stop_on_signals()?;
             let progress = Arc::new(Progress::new(Messages::Text));
             let project = session.project(workflow)?.told_to(Arc::clone(&progress) as _);
-            let again = project.rebuild(&dataset, &args.packs, args.scratch.as_deref());
+            let again = project.rebuild(&dataset, &args.packs);
             progress.finish();
             Some(again?)
         }

@@ -1,9 +1,6 @@
 //! The same folder again, from the workflow and recorded answers alone.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use storymill_core::{Fault, FaultKind, UnitId};
 use storymill_dataset::{Rebuilt, publish, rebuilt};
@@ -34,18 +31,13 @@ pub struct Rebuild {
 }
 
 impl Project {
-    /// Builds the workflow into a temporary folder, in `scratch` if one is named, from these packs of answers
+    /// Builds the workflow into a temporary folder, from these packs of answers
     /// beside its own and asking nobody; and holds it against what was published.
     ///
     /// # Errors
     ///
     /// An answer is missing, or what is needed cannot be read or written.
-    pub fn rebuild(
-        &self,
-        dataset: &Dataset,
-        packs: &[PathBuf],
-        scratch: Option<&Path>,
-    ) -> Result<Rebuild, Fault> {
+    pub fn rebuild(&self, dataset: &Dataset, packs: &[PathBuf]) -> Result<Rebuild, Fault> {
         self.refuse_private("building again in a temporary folder")?;
         let lock = dataset.lock()?;
         let mut workflow = self.settled(&By::Lock(&lock))?;
@@ -53,12 +45,10 @@ impl Project {
             return Err(Fault::new(FaultKind::Input, "there are no answers here").at(missing));
         }
         workflow.answers.extend(packs.iter().cloned());
-        let mut folder = tempfile::Builder::new();
-        let folder = folder.prefix("storymill-rebuild-");
-        let folder = scratch.map_or_else(|| folder.tempdir(), |scratch| folder.tempdir_in(scratch));
+        let folder = tempfile::Builder::new().prefix("storymill-rebuild-").tempdir();
         let folder = folder.map_err(|error| {
             let fault = Fault::new(FaultKind::Io, "cannot make a temporary folder").because(error);
-            fault.hint("`--scratch DIR` names one that has room")
+            fault.hint("the variable `TMPDIR` names another place")
         })?;
         let workspace = Workspace::folder(folder.path().join("store"));
         let store = workspace.claim(Claim::Whole)?;

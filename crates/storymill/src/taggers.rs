@@ -47,7 +47,7 @@ pub fn open(
         None => Box::new(litner("litner", &places, TYPED, data)?),
         Some(name @ ("litner" | "litner-small")) => Box::new(litner(name, &places, TYPED, data)?),
         Some("perceptron") => Box::new(Perceptron::new()),
-        Some(rust_bert::NAME) => rust_bert::open(folder, "--models")?,
+        Some(rust_bert::NAME) => rust_bert::open(folder, "--tagger-models")?,
         Some(other) => {
             let known = ["litner", "litner-small", "perceptron", rust_bert::NAME];
             let fault = Fault::new(FaultKind::Input, format!("there is no tagger `{other}`"));
@@ -125,7 +125,7 @@ fn get(data: &DataFolders) -> String {
 }
 
 /// What else there is to do without the model, where a tagger was chosen on the command line.
-const TYPED: &str = "name its folder with `--models DIR`, or take the tagger that needs no file with `--tagger perceptron`";
+const TYPED: &str = "name its folder with `--tagger-models DIR`, or take the tagger that needs no file with `--tagger perceptron`";
 
 /// What else there is to do, where a step of a workflow asks the tagger.
 const IN_BUILD: &str = "name its folder with `--tagger-models DIR`, or take the tagger that needs no file with `tagger = \"perceptron\"` under the step";

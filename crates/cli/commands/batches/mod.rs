@@ -66,7 +66,6 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
         BatchFormat::Anthropic => WireFormat::Anthropic,
     };
     let mut limits = format.limits();
-    limits.bytes = args.max_bytes.unwrap_or(limits.bytes);
     limits.requests = args.max_requests.unwrap_or(limits.requests);
     let exported = match &private {
         None => batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?,

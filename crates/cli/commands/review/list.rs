@@ -13,7 +13,6 @@ use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
     next::Next,
-    paging::{PER_PAGE, Page},
     report,
     table::{plain, plural},
 };
@@ -31,12 +30,6 @@ pub(in super::super) fn run(
     if args.disputed {
         items.retain(|one| can_vote(one.review) && decisions.standing(one.review).is_disputed());
     }
-    // Of many items a part is listed where somebody wants one.
-    let paged = args.page.is_some() || args.per_page.is_some();
-    let per_page = if paged { args.per_page.unwrap_or(PER_PAGE) } else { 0 };
-    let page = Page::of(items.len(), args.page, per_page);
-    let count = items.len();
-    items = items.drain(page.shown.clone()).collect();
     // Where several vote, or what they say is compared, nobody sees what others say, or a model proposes, before their own vote.
     let several = decisions.rule().voters > 1;
     let desk_of = |review: &Review| desk.filter(|_| several || is_compared(&review.code));
@@ -72,15 +65,14 @@ pub(in super::super) fn run(
     let told = |review: &Review| {
         if hidden(review) { counted(review, decisions) } else { state(review, decisions) }
     };
-    if count == 0 {
+    if items.is_empty() {
         let so_far = if to_build > 0 { " so far" } else { "" };
         writeln!(crate::screen::out(), "{name}: nothing is doubtful{so_far}")?;
         return Ok(DONE);
     }
     list(&items, decisions, (hides, names_items), &told)?;
     let mut out = crate::screen::out();
-    writeln!(out, "{}", plural(count as u64, "decision"))?;
-    page.told.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    writeln!(out, "{}", plural(items.len() as u64, "decision"))?;
     if hides {
         writeln!(out, "`--texts` shows what they are about, and the choices")?;
     }

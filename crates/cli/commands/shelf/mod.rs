@@ -110,10 +110,6 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     })?;
     let mut book = cleaned.book(id.clone(), None);
     book.rights = if args.public_domain { "public-domain".into() } else { args.rights.clone() };
-    if args.rights == "public-domain" {
-        let message = "rights that let everybody have the text are said with `--public-domain`";
-        return Err(Failure::Usage(message.to_owned()));
-    }
     let shelf = secrets::open(&args.place, Access::Change)?;
     let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
     let words = plural(facts.expose().words, "word");

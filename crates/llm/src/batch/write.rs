@@ -82,7 +82,10 @@ pub fn export(
             let item = asked.item.as_deref().unwrap_or(asked.unit.as_str());
             let size = line.len();
             let message = format!("the request of `{}` for {item} has {size} bytes", asked.stage);
-            let hint = format!("a file may have {} (`--max-bytes`)", limits.bytes);
+            let hint = format!(
+                "a file of this provider may have {}: shorten what the stage shows, or ask it live",
+                limits.bytes
+            );
             return Err(Fault::new(FaultKind::Input, message).hint(hint));
         }
         let name = &asked.request.model;
