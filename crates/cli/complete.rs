@@ -56,7 +56,10 @@ pub(crate) fn topics() -> ArgValueCompleter {
         let known = kinds.kinds().source_kinds().chain(kinds.kinds().stage_kinds());
         let measures =
             storymill_dataset::audit::Measure::ALL.map(storymill_dataset::audit::Measure::name);
-        let known = known.chain(measures).chain(["exit-codes"]).map(ToOwned::to_owned);
+        let known = known
+            .chain(measures)
+            .chain(["exit-codes", "commands", "options"])
+            .map(ToOwned::to_owned);
         candidates(beginning(known, &begun).into_iter())
     })
 }

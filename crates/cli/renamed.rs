@@ -3,7 +3,14 @@
 use std::ffi::OsString;
 
 /// What was typed, and what is typed now. Words in capitals stand for words of the user's; of two rows the longer comes first.
-const NOW: [(&str, &str); 16] = [
+const NOW: [(&str, &str); 23] = [
+    ("status", "plan"),
+    ("context", "inspect"),
+    ("materialize", "export"),
+    ("clean", "book clean"),
+    ("cast", "book cast"),
+    ("substitute", "book substitute"),
+    ("eval names", "score names"),
     ("claims reviews SET --of pairs", "review SET --queue adequacy"),
     ("claims reviews SET --of explanations", "review SET --queue explanations"),
     ("claims reviews", "review"),
@@ -73,6 +80,9 @@ mod tests {
                 "x claims reviews family --of pairs --by b",
                 "x review family --queue adequacy --by b",
             ),
+            ("x status my.toml --store s", "x plan my.toml --store s"),
+            ("x context out/a 84/1/x --ask", "x inspect out/a 84/1/x --ask"),
+            ("x clean 84.html --explain", "x book clean 84.html --explain"),
             ("x shelf check --key k", "x verify --shelf shelf --key k"),
         ] {
             assert_eq!(renamed(&typed(line)).unwrap().0, typed(expected), "{line}");
@@ -90,6 +100,10 @@ mod tests {
                     " family"
                 }
                 "verify" => " one.json",
+                "plan" | "inspect" | "export" | "book clean" | "book cast" | "score names" => {
+                    " one"
+                }
+                "book substitute" => " one --cast cast.toml --out other.txt",
                 new if new.contains("--retire") => " --reason why",
                 new if new.contains("--reveal ") => " --out pair.json",
                 _ => "",

@@ -1,5 +1,5 @@
 //! Standard output: a terminal gets no letter that turns the direction of text. A file or a pipe gets every byte as it
-//! is, since `storymill context` writes text that has to stay the same.
+//! is, since `storymill inspect` writes text that has to stay the same.
 
 use std::io::{self, IsTerminal, Write};
 

@@ -62,7 +62,7 @@ def repairs(
 
 @task
 def contexts(written: str, context: str = "full", by: str = "symbols") -> Task:
-    """Long contexts in LV-Eval's way, from the files that `storymill materialize` writes."""
+    """Long contexts in LV-Eval's way, from the files that `storymill export` writes."""
     found = storymill.long_contexts(_found(written), context)
     # The words of a Chinese answer are cut by the program alone: `storymill score lveval` scores those.
     asked = (question for question in found if question.language == "en")

@@ -57,7 +57,7 @@ class Driver:
 
     def paid(self):
         """What the answers in the log cost; asked for only where there is a budget."""
-        return self.ask("status", *self.prices)["paid"]["micro_usd"] if self.budget is not None else 0
+        return self.ask("plan", *self.prices)["paid"]["micro_usd"] if self.budget is not None else 0
 
     def lost(self, usd):
         """What a lost shard used of its share: what it paid for is in the log."""

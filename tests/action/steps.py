@@ -144,7 +144,7 @@ def released():
         (here / "away").mkdir()
         subprocess.run(["tar", "-xzf", "../storymill-1.2.3-linux.tar.gz"], cwd=here / "away", check=True)
         (here / "away/a.txt").write_text("Ann Lee met Bob Hall in London. “Well,” said Ann Lee to Bob Hall.\n\n" * 9)
-        words = ["storymill-1.2.3-linux/storymill", "cast", "a.txt", "--out", "a.toml"]
+        words = ["storymill-1.2.3-linux/storymill", "book", "cast", "a.txt", "--out", "a.toml"]
         ran = subprocess.run(words, cwd=here / "away", env=environment, capture_output=True, text=True)
         assert ran.returncode == 0 and "`litner`" in ran.stdout + ran.stderr, ran
         assert "was not found" not in ran.stderr, ran

@@ -45,9 +45,9 @@ def chains():
     quickstart = ["--out", WORK / "quick", *store, WORK / "quick-store"]
     answers(WORK / "answers.jsonl")
     return [
-        {"clean a page": ["clean", alice, "--out", WORK / "text"]},
-        {"find who is in a novel (perceptron)": ["cast", alice, "--tagger", "perceptron", "--out", WORK / "alice.toml"]},
-        {"replace the names of a novel": ["substitute", alice, "--cast", TOP / "data/casts/alice.cast.toml", "--out", WORK / "other.txt"]},
+        {"clean a page": ["book", "clean", alice, "--out", WORK / "text"]},
+        {"find who is in a novel (perceptron)": ["book", "cast", alice, "--tagger", "perceptron", "--out", WORK / "alice.toml"]},
+        {"replace the names of a novel": ["book", "substitute", alice, "--cast", TOP / "data/casts/alice.cast.toml", "--out", WORK / "other.txt"]},
         {"score 200 answers": ["score", "answers", WORK / "answers.jsonl"]},
         {"mix contexts and publish": ["build", flows / "lveval.toml", "--out", WORK / "lveval", *store, WORK / "lveval-store"]},
         {"build by rule and publish": ["build", flows / "by-rule.toml", "--out", WORK / "rule", *store, WORK / "rule-store"]},

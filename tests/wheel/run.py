@@ -41,7 +41,7 @@ def sample(name, *command, **environment):
     told = run(*command, "verify", folder / "out" / "quickstart", **environment)
     assert "sound" in told or "as its manifest says" in told or told, told
     page = folder / "books" / "sm01.html"
-    cast = run(*command, "cast", page, "--tagger", "litner", **environment)
+    cast = run(*command, "book", "cast", page, "--tagger", "litner", **environment)
     assert "perceptron" not in cast, cast
     print(f"{name}: built and checked; litner found")
 

@@ -73,7 +73,7 @@ fn links_out_of_the_folder_are_not_followed_unless_asked() {
     };
     // A link to a file of the same folder is a book.
     assert!(books().contains("\"again\"") && !books().contains("\"private\""), "{}", books());
-    project.run(&["clean", "books"]);
+    project.run(&["book", "clean", "books"]);
     project.workflow(&[("path = \"books\"", "path = \"books\"\nfollow_links = true")]);
     project.run(&["build", "my.toml"]).exits(0);
     assert!(books().contains("\"private\""), "{}", books());
@@ -95,9 +95,11 @@ fn pipes_and_devices_are_never_opened() {
     let ran = project.run(&["build", "my.toml"]).exits(0);
     ran.says("2 special files left out, being pipes or devices: pipe.html, zero.txt");
     project.run(&["build", "flow.toml"]).exits(4).says("it is not a plain file");
-    for command in
-        [&["clean", "books/pipe.html"][..], &["inspect", "flow.toml"], &["cast", "/dev/zero"]]
-    {
+    for command in [
+        &["book", "clean", "books/pipe.html"][..],
+        &["inspect", "flow.toml"],
+        &["book", "cast", "/dev/zero"],
+    ] {
         let ran = project.run(command);
         assert!(matches!(ran.code(), 2 | 4 | 74), "{command:?}: {}", ran.err());
     }
@@ -117,8 +119,8 @@ fn no_more_is_read_of_a_file_than_such_a_file_has() {
     for command in [
         &["build", "vast"][..],
         &["plan", "vast"],
-        &["clean", "vast"],
-        &["cast", "vast"],
+        &["book", "clean", "vast"],
+        &["book", "cast", "vast"],
         &["diff", "vast", "vast"],
         &["labels", "check", "vast"],
         &["claims", "import", "vast.csv", "--into", "set", "--books", "books"],

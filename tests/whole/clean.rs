@@ -1,4 +1,4 @@
-//! `storymill clean`: what it prints and writes, and pages of which no book can be made.
+//! `storymill book clean`: what it prints and writes, and pages of which no book can be made.
 
 use std::io::{Cursor, Write};
 
@@ -33,13 +33,13 @@ fn epub(more: &[(&str, &[u8])]) -> Vec<u8> {
 fn a_page_is_summed_up_and_its_cuts_are_listed() {
     let project = Project::new();
     project.write("one.html", page("one", 2));
-    let ran = project.run(&["clean", "one.html"]).exits(0);
+    let ran = project.run(&["book", "clean", "one.html"]).exits(0);
     for line in
         ["title     Book one", "author    Writer one", "chapters  2", "rule `meta`", "header"]
     {
         assert!(ran.out().contains(line), "`{line}` in\n{}", ran.out());
     }
-    let cuts = project.run(&["clean", "one.html", "--explain"]).exits(0).out();
+    let cuts = project.run(&["book", "clean", "one.html", "--explain"]).exits(0).out();
     assert!(cuts.contains("header") && cuts.contains("Title: Book one"), "{cuts}");
 }
 
@@ -48,7 +48,7 @@ fn places_in_json_are_places_in_the_page() {
     let project = Project::new();
     let text = page("one", 2);
     project.write("one.html", &text);
-    let out = project.run(&["clean", "one.html", "--format", "json"]).exits(0).out();
+    let out = project.run(&["book", "clean", "one.html", "--format", "json"]).exits(0).out();
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     let paragraphs = value["pages"][0]["paragraphs"].as_array().unwrap();
     assert_eq!(paragraphs[0]["kind"], "heading");
@@ -63,52 +63,65 @@ fn a_second_reading_agrees_or_says_where_it_does_not() {
     let project = Project::new();
     project.write("one.html", page("one", 2)).write("two.txt", STORY.repeat(3));
     if !cfg!(feature = "second-reading") {
-        project.run(&["clean", "one.html", "--check"]).exits(4).says("second reading of pages");
+        project
+            .run(&["book", "clean", "one.html", "--check"])
+            .exits(4)
+            .says("second reading of pages");
         return;
     }
     let agrees = "a second reading sees 0 of 1 page otherwise";
-    project.run(&["clean", "one.html", "--check"]).exits(0).says(agrees);
-    let out = project.run(&["clean", "one.html", "--check", "--format", "json"]).exits(0).out();
+    project.run(&["book", "clean", "one.html", "--check"]).exits(0).says(agrees);
+    let out =
+        project.run(&["book", "clean", "one.html", "--check", "--format", "json"]).exits(0).out();
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["pages"][0]["second_reading"], serde_json::json!([]));
-    project.run(&["clean", "two.txt", "--check"]).exits(4).says("HTML pages only");
+    project.run(&["book", "clean", "two.txt", "--check"]).exits(4).says("HTML pages only");
 }
 
 #[test]
 fn texts_are_written_and_pages_drawn() {
     let project = Project::new();
     project.write("books/one.html", page("one", 2)).write("books/two.epub", epub(&[]));
-    project.run(&["clean", "books", "--out", "texts"]).exits(0);
+    project.run(&["book", "clean", "books", "--out", "texts"]).exits(0);
     assert!(project.read("texts/one.txt").starts_with("# CHAPTER 1\n"));
     assert_eq!(project.read("texts/two.txt"), format!("# Chapter I\n{STORY}\n"));
     let evil =
         page("one", 2).replace("Title: Book one", "Title: <script>alert(1)</script>&lt;b&gt;");
     project.write("evil.html", evil.replace("the brass key", "&lt;img src=x onerror=alert(1)&gt;"));
-    project.run(&["clean", "evil.html", "--html", "drawn.html"]).exits(0);
+    project.run(&["book", "clean", "evil.html", "--html", "drawn.html"]).exits(0);
     let drawn = project.read("drawn.html");
     assert!(drawn.contains("<b>header</b>") && drawn.contains("class=\"legend\""));
     assert!(!drawn.contains("<img") && !drawn.contains("<script") && !drawn.contains("http"));
-    project.run(&["clean", "books", "--html", "drawn.html"]).exits(2).says("draws one page");
+    project
+        .run(&["book", "clean", "books", "--html", "drawn.html"])
+        .exits(2)
+        .says("draws one page");
     project.write("books/pg1.html", page("one", 2)).write("books/1.txt", page("one", 2));
-    project.run(&["clean", "books", "--out", "texts"]).exits(2).says("would both be `1.txt`");
+    project
+        .run(&["book", "clean", "books", "--out", "texts"])
+        .exits(2)
+        .says("would both be `1.txt`");
 }
 
 #[test]
 fn texts_are_compared_with_gold_texts() {
     let project = Project::new();
     project.write("books/one.html", page("one", 2));
-    project.run(&["clean", "books", "--out", "gold"]).exits(0);
-    let table = project.run(&["clean", "books", "--gold", "gold"]).exits(0).out();
+    project.run(&["book", "clean", "books", "--out", "gold"]).exits(0);
+    let table = project.run(&["book", "clean", "books", "--gold", "gold"]).exits(0).out();
     let mean = table.lines().last().unwrap();
     assert!(mean.starts_with("mean of 1") && mean.contains("1.000"), "{table}");
     project
-        .run(&["clean", "books", "--gold", "books"])
+        .run(&["book", "clean", "books", "--gold", "books"])
         .exits(4)
         .says("none of these pages has a gold text");
     project.write("table.csv", "file,gold\none.html,none.txt\n");
-    project.run(&["clean", "books", "--gold", "table.csv"]).says("none.txt");
+    project.run(&["book", "clean", "books", "--gold", "table.csv"]).says("none.txt");
     project.write("table.csv", "a,b\n1,2\n");
-    project.run(&["clean", "books", "--gold", "table.csv"]).exits(4).says("no column `file`");
+    project
+        .run(&["book", "clean", "books", "--gold", "table.csv"])
+        .exits(4)
+        .says("no column `file`");
 }
 
 #[test]
@@ -120,7 +133,15 @@ fn one_command_scores_the_whole_set() {
 
 fn one_command_scores(books: &str) {
     let out = Project::new()
-        .run(&["clean", books, "--gold", &format!("{books}/catalog.csv"), "--format", "json"])
+        .run(&[
+            "book",
+            "clean",
+            books,
+            "--gold",
+            &format!("{books}/catalog.csv"),
+            "--format",
+            "json",
+        ])
         .exits(0)
         .out();
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -138,14 +159,17 @@ fn one_command_scores(books: &str) {
 fn refused(name: &str, bytes: &[u8], says: &str) {
     let project = Project::new();
     project.write(name, bytes);
-    let ran = project.run(&["clean", name]).exits(4).says(says);
+    let ran = project.run(&["book", "clean", name]).exits(4).says(says);
     assert!(ran.err().contains(name) && !ran.err().contains("panicked"), "{}", ran.err());
     assert!(ran.out().is_empty());
 }
 
 #[test]
 fn pages_that_are_no_books() {
-    Project::new().run(&["clean", "none.html"]).exits(4).says("cannot read the page: none.html");
+    Project::new()
+        .run(&["book", "clean", "none.html"])
+        .exits(4)
+        .says("cannot read the page: none.html");
     Project::new().run(&["clean"]).exits(2);
     refused("a.html", b"", "(empty)");
     refused("a.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "(binary)");
@@ -176,8 +200,11 @@ fn of_many_pages_each_bad_one_is_named_and_the_good_are_shown() {
         .write("books/a.html", "")
         .write("books/b.html", page("b", 2))
         .write("books/c.html", "\0");
-    let ran =
-        project.run(&["clean", "books"]).exits(4).says("Book b").says("2 pages are not books");
+    let ran = project
+        .run(&["book", "clean", "books"])
+        .exits(4)
+        .says("Book b")
+        .says("2 pages are not books");
     assert!(ran.err().contains("a.html") && ran.err().contains("c.html"), "{}", ran.err());
 }
 
@@ -192,7 +219,7 @@ fn a_page_in_another_language_than_it_says_is_pointed_out() {
     );
     project.write("a.html", page);
     project
-        .run(&["clean", "a.html"])
+        .run(&["book", "clean", "a.html"])
         .exits(0)
         .says("looks like fr")
         .says("is this in the language");

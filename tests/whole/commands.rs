@@ -98,6 +98,14 @@ fn explain_knows_exit_codes_and_kinds() {
     project.run(&["explain", "chunk"]).exits(0).says("[stage.NAME.chunk]");
     project.run(&["explain", "folder"]).exits(0).says("[source.NAME.folder]");
     project.run(&["explain", "chunks"]).exits(2).says("chunk");
+    project.run(&["explain", "too-near"]).exits(0).says("too near to the true one");
+    project.run(&["explain", "too-neat"]).exits(2).says("did you mean `too-near`?");
+    project.run(&["explain", "options"]).exits(0).says("--store <DIR>");
+    project.run(&["explain", "commands"]).exits(0).says("Write a workflow to start from");
+    let all = project.run(&["explain"]).exits(0).out();
+    for topic in ["chunk", "folder", "too-near", "exit-codes", "longest", "75"] {
+        assert!(all.contains(topic), "{topic}: {all}");
+    }
     project.run(&["explain", "99"]).exits(2);
 }
 
@@ -132,10 +140,10 @@ fn steps_configs_and_questions_complete() {
     whole(&["explain", "read-a"], &["read-along"]);
     project.run(&["build", "my.toml"]).exits(0);
     whole(&["inspect", "out/mine", "--config", "s"], &["scenes", "summaries"]);
-    let questions = completed(&project, &["context", "out/mine", "one/0"]);
+    let questions = completed(&project, &["inspect", "out/mine", "one/0"]);
     assert!(questions.lines().count() > 1, "{questions}");
     assert!(questions.lines().all(|line| line.starts_with("one/0")), "{questions}");
-    whole(&["context", "out/mine", "three/"], &[]);
+    whole(&["inspect", "out/mine", "three/"], &[]);
 }
 
 #[cfg(unix)]

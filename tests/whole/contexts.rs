@@ -18,7 +18,7 @@ fn rows(text: &str) -> Vec<Value> {
 fn a_fact_is_put_into_books() {
     let project = Project::new();
     project.run(&["build", &workflow("in-books")]).exits(0);
-    project.run(&["materialize", "out/in-books", "--set", "sm03"]).exits(0).says("20 contexts");
+    project.run(&["export", "out/in-books", "--set", "sm03"]).exits(0).says("20 contexts");
     let rows = rows(&project.read("contexts/sm03_16k.jsonl"));
     for row in &rows {
         let text = row["context"].as_str().unwrap();
@@ -88,9 +88,9 @@ pub fn project() -> Project {
 #[test]
 fn a_long_context_is_shown_and_priced_as_any_question_is() {
     let project = project();
-    project.run(&["materialize", "out/mine", "--config", "contexts", "--out", "whole"]).exits(0);
+    project.run(&["export", "out/mine", "--config", "contexts", "--out", "whole"]).exits(0);
     let whole = rows(&project.read("whole/mine_400.jsonl"));
-    let show = ["context", "out/mine", "mine_400/q3", "--config", "contexts"];
+    let show = ["inspect", "out/mine", "mine_400/q3", "--config", "contexts"];
     let shown = project.run(&show).exits(0).out();
     let row = whole.iter().find(|row| row["_id"] == "mine_400/q3").unwrap();
     assert_eq!(shown, row["context"].as_str().unwrap());
@@ -101,7 +101,7 @@ fn a_long_context_is_shown_and_priced_as_any_question_is() {
         "{asked}"
     );
     // What is asked without any context has none to show.
-    let known = project.run(&["context", "out/mine", "mine_0/q3", "--config", "known"]);
+    let known = project.run(&["inspect", "out/mine", "mine_0/q3", "--config", "known"]);
     assert_eq!(known.exits(0).out(), "");
     let plan = ["plan", "my.toml", "--evaluate", "--format", "json"];
     let priced: Value = serde_json::from_str(&project.run(&plan).exits(0).out()).unwrap();
@@ -119,7 +119,7 @@ fn a_long_context_is_shown_and_priced_as_any_question_is() {
 #[test]
 fn a_short_window_takes_the_middle_away() {
     let project = project();
-    let all = ["materialize", "out/mine", "--config", "contexts"];
+    let all = ["export", "out/mine", "--config", "contexts"];
     project.run(&[&all[..], &["--out", "whole"]].concat()).exits(0);
     let whole = rows(&project.read("whole/mine_400.jsonl"));
     let mut predictions = String::new();
@@ -170,8 +170,7 @@ fn a_short_window_takes_the_middle_away() {
 fn tokenizers_that_are_none_say_so() {
     let project = project();
     let check = |name: &str, code: i32, told: &str| {
-        let args =
-            ["materialize", "out/mine", "--config", "contexts", "--shown", "9", "--tokenizer"];
+        let args = ["export", "out/mine", "--config", "contexts", "--shown", "9", "--tokenizer"];
         project.run(&[&args[..], &[name]].concat()).exits(code).says(told);
         assert!(
             !project.path("contexts").exists()
@@ -182,7 +181,7 @@ fn tokenizers_that_are_none_say_so() {
     project.write("tokenizer.json", "{}");
     check("tokenizer.json", 4, "cannot read the tokenizer");
     project
-        .run(&["materialize", "out/mine", "--config", "contexts", "--tokenizer", "cl100k_base"])
+        .run(&["export", "out/mine", "--config", "contexts", "--tokenizer", "cl100k_base"])
         .exits(2)
         .says("--shown");
 }
@@ -191,7 +190,7 @@ fn tokenizers_that_are_none_say_so() {
 fn without_a_context_there_is_the_question_alone() {
     let project = project();
     project
-        .run(&["materialize", "out/mine", "--config", "known"])
+        .run(&["export", "out/mine", "--config", "known"])
         .exits(0)
         .says("mine_0.jsonl: 10 contexts");
     let rows = rows(&project.read("contexts/mine_0.jsonl"));

@@ -270,7 +270,7 @@ fn claims_are_published_evaluated_and_counted_as_score_claims_counts_them() {
     project.write("my.toml", text);
     project.run(&["build", "my.toml"]).exits(0);
     project.run(&["verify", "out/mine"]).exits(0);
-    let shown = project.run(&["context", "out/mine", "b1/0003/false", "--ask"]).exits(0).out();
+    let shown = project.run(&["inspect", "out/mine", "b1/0003/false", "--ask"]).exits(0).out();
     assert!(shown.contains("<claim>\nLie 3 of b1 holds.\n</claim>"), "{shown}");
     // One of three pairs is answered right, one says yes to all, one says nothing of its false claim.
     let server = Server::scripted(Duration::ZERO, |_, said| {

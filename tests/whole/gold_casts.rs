@@ -78,7 +78,7 @@ fn told(kept: Option<&bool>) -> &'static str {
 fn cleaned(project: &Project, books: &Path, id: &str) -> String {
     let names = [format!("{id}.html"), format!("{id}.html.gz")];
     let page = names.iter().map(|name| books.join(name)).find(|path| path.exists()).unwrap();
-    project.run(&["clean", &page.display().to_string(), "--out", "clean"]);
+    project.run(&["book", "clean", &page.display().to_string(), "--out", "clean"]);
     format!("clean/{id}.txt")
 }
 
@@ -94,8 +94,10 @@ fn count(text: &str, entry: &str) -> usize {
 
 /// The people of a cast, whether each keeps the name, and the text with the names of the substitutes.
 fn cast(project: &Project, text: &str) -> (BTreeMap<String, bool>, String) {
-    project.run(&["cast", text, "--out", "cast.toml"]).exits(0);
-    project.run(&["substitute", text, "--cast", "cast.toml", "--out", "renamed.txt"]).exits(0);
+    project.run(&["book", "cast", text, "--out", "cast.toml"]).exits(0);
+    project
+        .run(&["book", "substitute", text, "--cast", "cast.toml", "--out", "renamed.txt"])
+        .exits(0);
     let [cast, new] = ["cast.toml", "renamed.txt"].map(|file| {
         let read = project.read(file);
         fs::remove_file(project.path(file)).unwrap();

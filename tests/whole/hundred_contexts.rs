@@ -73,7 +73,7 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
         .write("my.toml", WORKFLOW.replace("LEVELS", &format!("{levels:?}")))
         .write(&format!("sets/{set}.jsonl"), lines_of);
     project.run(&["build", "my.toml"]).exits(0);
-    project.run(&["materialize", "out/mine"]).exits(0);
+    project.run(&["export", "out/mine"]).exits(0);
     let rules: Vec<Value> = questions(set);
     // Old books have slips of their own, `an eulogy`; no other may come in.
     let before: BTreeSet<String> =
@@ -85,7 +85,7 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
             let own =
                 rules.iter().find(|own| id.ends_with(&format!("/{}", own["id"].as_str().unwrap())));
             let rules = own.unwrap()["rules"].as_array().unwrap();
-            let texts = ["context", "input", "answer_keywords"]
+            let texts = ["inspect", "input", "answer_keywords"]
                 .map(|name| row[name].as_str().unwrap_or_default());
             let lists = ["answers", "confusing_facts"].map(|name| row[name].as_array().unwrap());
             let more = lists.into_iter().flatten().map(|text| text.as_str().unwrap());
@@ -260,7 +260,7 @@ fn novels(books: &std::path::Path, chosen: &[&str], chinese: bool) -> Vec<Value>
     for id in chosen {
         let names = [format!("{id}.html"), format!("{id}.html.gz")];
         let page = names.iter().map(|name| books.join(name)).find(|path| path.exists()).unwrap();
-        project.run(&["clean", &page.display().to_string(), "--out", "texts"]);
+        project.run(&["book", "clean", &page.display().to_string(), "--out", "texts"]);
     }
     let mut texts: Vec<_> =
         fs::read_dir(project.path("texts")).unwrap().map(|file| file.unwrap().path()).collect();

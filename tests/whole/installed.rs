@@ -65,7 +65,7 @@ fn the_sample_needs_no_checkout() {
 #[test]
 fn names_are_found_without_a_model_and_it_is_said() {
     let away = Away::new();
-    let cast = away.run(&["cast", "story.txt"]).exits(0);
+    let cast = away.run(&["book", "cast", "story.txt"]).exits(0);
     assert!(cast.out().contains("tagger = \"perceptron "), "{}", cast.out());
     assert!(cast.out().contains("Emma Weston"));
     let cast = cast.says("so the perceptron finds the names");
@@ -77,16 +77,17 @@ fn names_are_found_without_a_model_and_it_is_said() {
         cast.says("this build of storymill has no tagger `litner`").says("--features full");
     }
 
-    away.run(&["eval", "names", "gold.jsonl"])
+    away.run(&["score", "names", "gold.jsonl"])
         .exits(0)
         .says("tagger: perceptron ")
         .says("so the perceptron finds the names");
-    let json = away.run(&["eval", "names", "gold.jsonl", "--format", "json"]).exits(0).out();
+    let json = away.run(&["score", "names", "gold.jsonl", "--format", "json"]).exits(0).out();
     assert!(json.contains("\"tagger\": \"perceptron\""), "{json}");
 
     // It reads everything, so whoever wants less of it is told so.
     for tagger in [&[][..], &["--tagger", "perceptron"]] {
-        let ran = away.run(&[&["cast", "story.txt", "--occurrences", "3"], tagger].concat());
+        let ran =
+            away.run(&[&["book", "cast", "story.txt", "--occurrences", "3"], tagger].concat());
         ran.exits(4).says("reads the whole book").says("leave the option out");
     }
 
@@ -96,7 +97,7 @@ fn names_are_found_without_a_model_and_it_is_said() {
         &["--tagger-models", "nowhere"],
         &["--tagger", "litner-small"],
     ] {
-        let ran = away.run(&[&["cast", "story.txt"], named].concat()).exits(4);
+        let ran = away.run(&[&["book", "cast", "story.txt"], named].concat()).exits(4);
         assert!(!ran.out().contains("perceptron"), "{}", ran.out());
         let ran = ran.says("--tagger perceptron");
         if cfg!(feature = "litner") {
@@ -104,6 +105,6 @@ fn names_are_found_without_a_model_and_it_is_said() {
         }
     }
     // Who names the perceptron is told nothing.
-    let ran = away.run(&["cast", "story.txt", "--tagger", "perceptron"]).exits(0);
+    let ran = away.run(&["book", "cast", "story.txt", "--tagger", "perceptron"]).exits(0);
     assert_eq!(ran.err(), "");
 }

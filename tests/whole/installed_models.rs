@@ -34,14 +34,14 @@ fn the_model_is_found_wherever_it_may_lie() {
     ] {
         let away = Away::new();
         away.link(&models, place);
-        let ran = away.run(&["cast", "story.txt"]).exits(0);
+        let ran = away.run(&["book", "cast", "story.txt"]).exits(0);
         assert!(ran.out().contains("tagger = \"litner "), "{place}: {}{}", ran.out(), ran.err());
         assert_eq!(ran.err(), "", "{place}");
     }
     let away = Away::new();
     let data = away.link(&top().join("data"), "elsewhere");
     let with = |name: &str, value: &Path| {
-        let mut command = away.command(&["eval", "names", "gold.jsonl"]);
+        let mut command = away.command(&["score", "names", "gold.jsonl"]);
         Ran::of({
             command.env(name, value);
             command

@@ -85,7 +85,7 @@ fn jobs_in_shards_come_to_the_bytes_of_one_run() {
             assert_eq!(shard.wait().unwrap().code(), Some(0), "{job:?}");
         }
     }
-    project.run(&["status", "my.toml"]).exits(0).says("every step is done");
+    project.run(&["plan", "my.toml"]).exits(0).says("every step is done");
     project.run(&["build", "my.toml", "--finalize"]).exits(0);
     assert_eq!(project.manifest("out/mine"), expected());
     // A build of all of it finds nothing to do.
@@ -195,7 +195,7 @@ fn status_and_plan_read_a_store_that_may_not_be_written() {
     };
     let run = |args: &[&str]| bound(way, env!("CARGO_BIN_EXE_storymill"), args);
     let status: [&[&str]; 2] = [
-        &["status", "my.toml", "--format", "json"],
+        &["plan", "my.toml", "--format", "json"],
         &["plan", "my.toml", "--steps", "--format", "json"],
     ];
     for args in status {
@@ -238,7 +238,7 @@ fn a_shard_that_pays_runs_once_and_says_what_it_used() {
     assert_eq!(server.requests(), 2);
 
     let command: Vec<String> = paying.iter().map(|&word| word.to_owned()).collect();
-    let status = || json(&project.run(&["status", "my.toml", "--format", "json"]).exits(0));
+    let status = || json(&project.run(&["plan", "my.toml", "--format", "json"]).exits(0));
     let shard = |status: &Value| status["shards"].as_array().unwrap().last().unwrap()["is"].clone();
     let mut first = start(&project, &command);
     while shard(&status())["in_flight"] != 1 {

@@ -47,9 +47,9 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
     project.run(&["verify", "out/lveval", "--rows"]).exits(0);
     // A workflow stands for what it published.
     project.run(&["diff", "out/lveval", &workflow("lveval")]).exits(0).says("the same rows");
-    project.run(&["materialize", "out/lveval"]).exits(4).says("choose with --config");
+    project.run(&["export", "out/lveval"]).exits(4).says("choose with --config");
 
-    let all = ["materialize", "out/lveval", "--config", "contexts"];
+    let all = ["export", "out/lveval", "--config", "contexts"];
     project.run(&all).exits(0).says("lanterns_8k.jsonl: 30 contexts");
     project.run(&[&all[..], &["--set", "tideng", "--level", "16k", "--parquet"]].concat()).exits(0);
     assert!(project.path("contexts/tideng_16k.parquet").exists());
@@ -143,7 +143,7 @@ fn ablations_differ_in_nothing_else() {
 fn a_fact_is_put_at_twenty_depths() {
     let project = Project::new();
     project.run(&["build", &workflow("factrecall")]).exits(0);
-    project.run(&["materialize", "out/factrecall", "--level", "16000"]).exits(0);
+    project.run(&["export", "out/factrecall", "--level", "16000"]).exits(0);
     let rows = rows(&project.read("contexts/lanterns_16k.jsonl"));
     let depths: Vec<u64> =
         rows.iter().map(|row| row["evidence"][0]["depth_pm"].as_u64().unwrap()).collect();
@@ -292,7 +292,7 @@ fn a_question_that_is_rejected_on_the_way_leaves_the_others_whole() {
         .write("rules.jsonl", format!("{rule}\n"))
         .write("sets/mine.jsonl", wrong + &question(json!([])) + &pool(30));
     project.run(&["build", "my.toml"]).exits(0).says("hits-nothing");
-    project.run(&["materialize", "out/mine"]).exits(0).says("mine_800.jsonl: 1 context");
+    project.run(&["export", "out/mine"]).exits(0).says("mine_800.jsonl: 1 context");
     let row = &rows(&project.read("contexts/mine_400.jsonl"))[0];
     assert!(row["context"].as_str().unwrap().contains("kept the lighthouse at Orm"));
     for (rule, told) in [
@@ -338,13 +338,13 @@ fn bad_predictions_say_where() {
     check(&(both + "{\"_id\":"), 4, "line 3");
     project.run(&["score", "lveval", "p.jsonl", "--dataset", "nowhere"]).exits(4);
     project
-        .run(&["materialize", "out/mine", "--set", "other"])
+        .run(&["export", "out/mine", "--set", "other"])
         .exits(4)
         .says("it has mine_400, mine_800");
-    project.run(&["materialize", "out/mine", "--level", "many"]).exits(2).says("16k");
+    project.run(&["export", "out/mine", "--level", "many"]).exits(2).says("16k");
     let before = fs::read_dir(project.path("out")).unwrap().count();
     fs::write(project.path("file"), "x").unwrap();
-    project.run(&["materialize", "out/mine", "--out", "file"]).exits(74);
+    project.run(&["export", "out/mine", "--out", "file"]).exits(74);
     assert_eq!(fs::read_dir(project.path("out")).unwrap().count(), before);
 }
 
@@ -353,7 +353,7 @@ fn bad_predictions_say_where() {
 fn a_hundred_questions_over_real_books() {
     let Some(books) = shared("books") else { return };
     let project = Project::new();
-    project.run(&["clean", &books.display().to_string(), "--out", "texts"]);
+    project.run(&["book", "clean", &books.display().to_string(), "--out", "texts"]);
     let mut passages: Vec<String> = Vec::new();
     let mut books: Vec<_> =
         fs::read_dir(project.path("texts")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -425,7 +425,7 @@ fn a_hundred_questions_over_real_books() {
     let longest = texts.iter().map(|text| length(text, Language::English)).max().unwrap();
     let mut shorter: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for level in ["16k", "32k", "64k", "128k", "256k"] {
-        project.run(&["materialize", "out/mine", "--level", level]).exits(0).says("100 contexts");
+        project.run(&["export", "out/mine", "--level", level]).exits(0).says("100 contexts");
         let path = project.path(format!("contexts/novels_{level}.jsonl"));
         for line in std::io::BufRead::lines(std::io::BufReader::new(fs::File::open(&path).unwrap()))
         {

@@ -105,7 +105,7 @@ fn a_tagger_that_was_not_built_in_says_how_to_have_it() {
     let tagger = ["--tagger", "rust-bert"];
     project.run(&["score", "names", "gold.jsonl", tagger[0], tagger[1]]).exits(4).says(says);
     project.write("b1.txt", STORY);
-    project.run(&["cast", "b1.txt", tagger[0], tagger[1]]).exits(4).says(says);
+    project.run(&["book", "cast", "b1.txt", tagger[0], tagger[1]]).exits(4).says(says);
 }
 
 const STORY: &str = "CHAPTER I\n\nMr. Weston smiled. “Come,” said Emma Weston to Harriet Lorne. Mr. Weston’s horse was lame, and \
@@ -116,21 +116,24 @@ fn a_cast_is_made_changed_and_replaced() {
     let project = Project::new();
     project.write("b1.txt", STORY);
     let fast = ["--tagger", "perceptron"];
-    project.run(&["cast", "b1.txt", "--out", "c.toml", fast[0], fast[1]]).exits(0);
+    project.run(&["book", "cast", "b1.txt", "--out", "c.toml", fast[0], fast[1]]).exits(0);
     let cast = project.read("c.toml");
     for line in ["book = \"b1\"", "Emma Weston", "family = [\"Weston\"]", "gender = \"female\""] {
         assert!(cast.contains(line), "`{line}` in\n{cast}");
     }
-    project.run(&["cast", "b1.txt", "--out", "c.toml", fast[0], fast[1]]).exits(4).says("--edit");
+    project
+        .run(&["book", "cast", "b1.txt", "--out", "c.toml", fast[0], fast[1]])
+        .exits(4)
+        .says("--edit");
     let edited = project
-        .command(&["cast", "b1.txt", "--edit", "--out", "c.toml"])
+        .command(&["book", "cast", "b1.txt", "--edit", "--out", "c.toml"])
         .env("EDITOR", "true")
         .env_remove("VISUAL")
         .status();
     assert!(edited.unwrap().success());
 
     project
-        .run(&["substitute", "b1.txt", "--cast", "c.toml", "--out", "o.txt"])
+        .run(&["book", "substitute", "b1.txt", "--cast", "c.toml", "--out", "o.txt"])
         .exits(0)
         .says("o.txt");
     let other = project.read("o.txt");
@@ -143,7 +146,8 @@ fn a_cast_is_made_changed_and_replaced() {
             && other.contains("’s horse"),
         "{other}"
     );
-    let args = ["substitute", "b1.txt", "--cast", "c.toml", "--out", "o2.txt", "--format", "json"];
+    let args =
+        ["book", "substitute", "b1.txt", "--cast", "c.toml", "--out", "o2.txt", "--format", "json"];
     let value: serde_json::Value =
         serde_json::from_str(&project.run(&args).exits(0).out()).unwrap();
     assert_eq!(project.read("o2.txt"), other);
@@ -153,7 +157,17 @@ fn a_cast_is_made_changed_and_replaced() {
         assert_ne!(STORY[at(0)..at(1)], other[at(2)..at(3)]);
     }
     project
-        .run(&["substitute", "b1.txt", "--cast", "c.toml", "--out", "o3.txt", "--seed", "2"])
+        .run(&[
+            "book",
+            "substitute",
+            "b1.txt",
+            "--cast",
+            "c.toml",
+            "--out",
+            "o3.txt",
+            "--seed",
+            "2",
+        ])
         .exits(0);
     assert_ne!(project.read("o3.txt"), other);
 }
@@ -166,14 +180,14 @@ fn casts_that_are_wrong_and_books_that_are_none() {
         .write("bad.toml", "version = 1\nbook = 2\n")
         .write("e.txt", "nobody is here\n");
     project
-        .run(&["substitute", "b1.txt", "--cast", "bad.toml", "--out", "o.txt"])
+        .run(&["book", "substitute", "b1.txt", "--cast", "bad.toml", "--out", "o.txt"])
         .exits(4)
         .says("line 2")
         .says("bad.toml");
     project
-        .run(&["substitute", "b1.txt", "--cast", "none.toml", "--out", "o.txt"])
+        .run(&["book", "substitute", "b1.txt", "--cast", "none.toml", "--out", "o.txt"])
         .exits(4)
         .says("none.toml");
-    project.run(&["cast", "none.txt"]).exits(4).says("none.txt");
-    project.run(&["cast", "e.txt", "--tagger", "perceptron"]).exits(0).says("no names");
+    project.run(&["book", "cast", "none.txt"]).exits(4).says("none.txt");
+    project.run(&["book", "cast", "e.txt", "--tagger", "perceptron"]).exits(0).says("no names");
 }

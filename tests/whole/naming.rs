@@ -153,7 +153,7 @@ fn a_build_hides_names_and_replays_what_the_tagger_said() {
     let rows: serde_json::Value = serde_json::from_str(&rows.exits(0).out()).unwrap();
     let row = &rows["tables"][0]["sample"][0]["values"];
     let id = row["question_id"].as_str().unwrap();
-    let context = ["context", "out/mine", id, "--config"];
+    let context = ["inspect", "out/mine", id, "--config"];
     let other = project.run(&[&context[..], &["other-read-along"]].concat()).exits(0).out();
     let own = project.run(&[&context[..], &["read-along"]].concat()).exits(0).out();
     assert_ne!(other, own);
@@ -251,7 +251,7 @@ fn a_cast_that_people_changed_is_taken() {
     project.run(&["build", "my.toml"]).exits(0);
     let before = substitutes(&project);
     project
-        .run(&["cast", "books/b1.html", "--tagger", "perceptron", "--out", "b1.cast.toml"])
+        .run(&["book", "cast", "books/b1.html", "--tagger", "perceptron", "--out", "b1.cast.toml"])
         .exits(0);
     let cast = project.read("b1.cast.toml");
     assert!(cast.contains("gender = \"female\"") && cast.contains("[[careful]]"), "{cast}");

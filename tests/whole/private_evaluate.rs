@@ -44,20 +44,20 @@ fn a_private_dataset_is_looked_at_and_asked() {
     let shown =
         words(&private, &["inspect", "mine", "--questions", "--texts", "--config", "questions"]);
     let id = shown.lines().find_map(|line| line.strip_prefix("-- ")).unwrap().to_owned();
-    run(&private, &["context", "mine", &id]).exits(4).says("--clear FILE");
-    words(&private, &["context", "mine", &id, "--ask", "--texts"]);
+    run(&private, &["inspect", "mine", &id]).exits(4).says("--clear FILE");
+    words(&private, &["inspect", "mine", &id, "--ask", "--texts"]);
     private.keeps_quiet();
 
     // The one way out is said by name, is not for repositories, and is recorded.
     let out = private.books.path().join("asked.txt");
-    let clear = ["context", "mine", &id, "--ask", "--clear", out.to_str().unwrap()];
+    let clear = ["inspect", "mine", &id, "--ask", "--clear", out.to_str().unwrap()];
     run(&private, &clear).exits(0).says("this is recorded");
     assert!(marked(&fs::read(&out).unwrap()).is_some());
     run(&private, &clear).exits(74);
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("written in clear");
     fs::create_dir(private.books.path().join(".git")).unwrap();
     let inside = private.books.path().join("more.txt");
-    let args = ["context", "mine", &id, "--clear", inside.to_str().unwrap()];
+    let args = ["inspect", "mine", &id, "--clear", inside.to_str().unwrap()];
     run(&private, &args).exits(4).says("inside a repository");
     private.keeps_quiet();
 }

@@ -141,8 +141,8 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
     let book = configs["books"].iter().find(|b| b["book_id"] == question["book_id"]).unwrap();
     let text = book["text"].as_str().unwrap();
     let expected: String = text.chars().take(at(question, "context_symbols")).collect();
-    assert_eq!(project.run(&["context", "out/stories", id]).exits(0).out(), expected);
-    let prompt = project.run(&["context", "out/stories", id, "--ask"]).exits(0).out();
+    assert_eq!(project.run(&["inspect", "out/stories", id]).exits(0).out(), expected);
+    let prompt = project.run(&["inspect", "out/stories", id, "--ask"]).exits(0).out();
     assert!(prompt.contains(&expected));
     // In the words of the stage that asks models.
     assert!(prompt.starts_with("Between <text> and </text>") && prompt.contains("\"Answer:\""));
@@ -150,10 +150,10 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
         assert!(prompt.contains(option.as_str().unwrap()), "{option}");
     }
     assert!(!prompt.contains("right: "), "a prompt does not tell the answer");
-    let told = project.run(&["context", "out/stories", id, "--question-only", "--answer"]);
+    let told = project.run(&["inspect", "out/stories", id, "--question-only", "--answer"]);
     told.exits(0).says(&format!("right: {}", at(question, "answer") + 1));
     let near = id.replace("lookahead", "lookahed").replace("distortion", "distorton");
-    let wrong = project.run(&["context", "out/stories", &near]);
+    let wrong = project.run(&["inspect", "out/stories", &near]);
     wrong.exits(4).says(&format!("did you mean `{id}`?"));
     let aloud = project.run(&[
         "inspect",
@@ -289,7 +289,7 @@ fn whole_novels_keep_the_laws() {
 #[test]
 fn questions_are_written_out_with_their_contexts() {
     let project = built("stories.toml");
-    let all = ["materialize", "out/stories", "--config", "eval", "--ask", "--out", "whole"];
+    let all = ["export", "out/stories", "--config", "eval", "--ask", "--out", "whole"];
     project.run(&all).exits(0).says("36 contexts");
     let lines: Vec<Value> = project
         .read("whole/eval.jsonl")
@@ -304,15 +304,15 @@ fn questions_are_written_out_with_their_contexts() {
     }
     for line in lines.iter().step_by(5) {
         let id = line["question_id"].as_str().unwrap();
-        let show = ["context", "out/stories", id, "--config", "eval"];
+        let show = ["inspect", "out/stories", id, "--config", "eval"];
         assert_eq!(project.run(&show).exits(0).out(), line["context"].as_str().unwrap());
         let asked = project.run(&[&show[..], &["--ask"]].concat()).exits(0).out();
         assert_eq!(asked, line["prompt"].as_str().unwrap());
     }
-    let few = ["materialize", "out/stories", "--config", "eval", "--limit", "3", "--split", "test"];
+    let few = ["export", "out/stories", "--config", "eval", "--limit", "3", "--split", "test"];
     project.run(&few).exits(0).says("3 contexts");
     project.run(&[&few[..], &["--parquet"]].concat()).exits(2).says("JSON lines");
-    project.run(&["materialize", "out/stories", "--config", "books"]).exits(4);
+    project.run(&["export", "out/stories", "--config", "books"]).exits(4);
 }
 
 #[test]

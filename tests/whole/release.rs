@@ -342,7 +342,7 @@ fn what_was_released_can_be_read() {
         let told = ["inspect", "old", "--config", "read-along", "--format", "json"];
         let told: Value = serde_json::from_str(&project.run(&told).exits(0).out()).unwrap();
         let question = first_of(&told, "question_id").unwrap();
-        project.run(&["context", "old", question]).exits(0).says("CHAPTER 1");
+        project.run(&["inspect", "old", question]).exits(0).says("CHAPTER 1");
         // A version grows from it, and is held against it.
         let base = "version = \"9.0.0\"\nbase = \"old/dataset.lock\"";
         project.book("one", 1).workflow(&[NAMED, ("version = \"1.0.0\"", base)]);

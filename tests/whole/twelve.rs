@@ -76,7 +76,7 @@ fn project(server: &Server) -> Project {
         .write("summarize.jinja", prompt)
         .write("decisions.jsonl", "")
         .write("my.toml", head + STEPS);
-    let cast = ["cast", "books/b1.html", "--tagger", "perceptron", "--out", "b1.cast.toml"];
+    let cast = ["book", "cast", "books/b1.html", "--tagger", "perceptron", "--out", "b1.cast.toml"];
     project.run(&cast).exits(0);
     project
 }

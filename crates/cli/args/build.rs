@@ -79,6 +79,9 @@ pub(crate) struct Plan {
     /// built for that.
     #[arg(long)]
     pub(crate) cost: bool,
+    /// Only these steps, by name or number: `3-5`. The exit code is 14 if something of them is missing.
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["cost", "steps", "evaluate"], add = complete::steps())]
+    pub(crate) step: Option<String>,
     /// List the steps as data for whatever runs them on many machines, and the jobs that do them: see docs/cluster.md.
     #[arg(long, conflicts_with_all = ["cost", "evaluate"])]
     pub(crate) steps: bool,
@@ -125,31 +128,13 @@ impl std::str::FromStr for Tariff {
 }
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Status {
-    /// The workflow file.
-    pub(crate) workflow: PathBuf,
-    /// The folder that keeps what is built.
-    #[arg(long, value_name = "DIR", default_value = ".storymill")]
-    pub(crate) store: PathBuf,
-    /// Only these steps, by name or number: `3-5`. The exit code is 14 if something of them is missing.
-    #[arg(long, value_name = "STEPS", add = complete::steps())]
-    pub(crate) step: Option<String>,
-    /// The folder that keeps every answer [default: `answers` in the store].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) answers: Option<PathBuf>,
-    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
-    #[arg(long, value_name = "TOML")]
-    pub(crate) prices: Option<PathBuf>,
-    /// How it is printed.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
-}
-
-#[derive(Debug, clap::Args)]
 pub(crate) struct Quickstart {
     /// The folder, which is made; the dataset is in `out/quickstart` below it.
     #[arg(value_name = "DIR", default_value = "quickstart")]
     pub(crate) folder: PathBuf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -169,6 +154,9 @@ pub(crate) struct Init {
     /// A catalog of the books, relative to the file.
     #[arg(long, value_name = "CSV")]
     pub(crate) catalog: Option<String>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// What a workflow is to make.

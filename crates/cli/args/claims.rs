@@ -73,6 +73,9 @@ pub(crate) struct ClaimsImport {
     pub(crate) update: bool,
     #[command(flatten)]
     pub(crate) on: InShelf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -101,6 +104,9 @@ pub(crate) struct ClaimsList {
     /// Show words of the claims of a private set.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -147,4 +153,7 @@ pub(crate) struct ClaimsDraft {
     pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }

@@ -1,4 +1,4 @@
-//! What may be typed after `storymill clean`.
+//! What may be typed after `storymill book clean`.
 
 use std::path::PathBuf;
 

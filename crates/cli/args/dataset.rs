@@ -10,9 +10,21 @@ use crate::complete;
 pub(crate) struct Inspect {
     /// A published folder or a Parquet file; with `--shelf` the name of a private dataset.
     pub(crate) path: PathBuf,
-    /// Only this config.
+    /// A question, `84/0040/lookahead`: what is read before it is asked.
+    #[arg(value_name = "ID", conflicts_with_all = ["split", "rows", "seed", "full", "questions", "compare"], add = complete::questions())]
+    pub(crate) question: Option<String>,
+    /// Only this config; of a question, where several have its id.
     #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
+    /// Print the whole prompt of the question: context and question, as `evaluate` puts them to a model.
+    #[arg(long, requires = "question")]
+    pub(crate) ask: bool,
+    /// Print the question without its context.
+    #[arg(long, requires = "question", conflicts_with = "ask")]
+    pub(crate) question_only: bool,
+    /// Print the answer too, and where it is.
+    #[arg(long, requires = "question")]
+    pub(crate) answer: bool,
     /// Only this split.
     #[arg(long, value_name = "NAME", add = complete::splits())]
     pub(crate) split: Option<String>,
@@ -29,7 +41,7 @@ pub(crate) struct Inspect {
     #[arg(long)]
     pub(crate) questions: bool,
     /// Show with each option of a question what kind it is of.
-    #[arg(long, requires = "questions")]
+    #[arg(long)]
     pub(crate) types: bool,
     /// Show figures of the whole dataset beside those of a published one.
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "questions")]
@@ -37,9 +49,12 @@ pub(crate) struct Inspect {
     /// Show words of a private dataset too: rows and questions.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
+    /// Write what would be shown of a private question into a new file, in clear: this is recorded in the shelf.
+    #[arg(long, value_name = "FILE", requires_all = ["shelf", "question"])]
+    pub(crate) clear: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
-    /// How it is printed.
+    /// How it is printed; `json` has the row and the context of a question.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
 }
@@ -90,8 +105,9 @@ pub(crate) struct Verify {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, a measure of `audit`, or an item of a
-    /// dataset such as `84/0040/lookahead`. Without one, all that can be explained is listed.
+    /// `commands`, `options`, `exit-codes`, an exit code, a kind of source or stage such as `chunk`, a measure of `audit`, a
+    /// reason of items without a row such as `too-near`, or an item of a dataset such as `84/0040/lookahead`. Without one,
+    /// all that can be explained is listed.
     #[arg(add = complete::topics())]
     pub(crate) topic: Option<String>,
     /// The workflow that made the item.

@@ -64,7 +64,7 @@ fn row(command: &Command, above: Option<&Command>, text: &mut String) {
 fn page() -> String {
     let mut args = Args::command();
     args.build();
-    let mut text = "# Commands\n\n`storymill help COMMAND` has all options. Written by a test from the program's help.\n".to_owned();
+    let mut text = "# Commands\n\n`storymill help COMMAND` has all options, `storymill explain options` those that many commands share. Written by a test from the program's help.\n".to_owned();
     for (group, names) in GROUPS {
         write!(text, "\n## {group}\n\n| command | | example |\n| --- | --- | --- |\n")
             .expect("a string takes all");

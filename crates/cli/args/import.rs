@@ -43,6 +43,9 @@ pub(crate) struct ImportClipper {
     /// A folder with the chapters of books (`BOOK/1.txt`), or their texts (`BOOK.txt`); without it pairs have no evidence.
     #[arg(long, value_name = "DIR")]
     pub(crate) books: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

@@ -6,18 +6,17 @@ pub(crate) mod books;
 mod build;
 pub(crate) mod claims;
 pub(crate) mod clean;
-pub(crate) mod context;
 mod dataset;
 pub(crate) mod diff;
 pub(crate) mod evaluate;
+pub(crate) mod export;
 #[cfg(feature = "mirror")]
 pub(crate) mod fetch;
-mod groups;
+pub(crate) mod groups;
 #[cfg(test)]
 mod groups_tests;
 mod import;
 pub(crate) mod labels;
-pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
 pub(crate) mod report_page;
@@ -46,9 +45,7 @@ pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{
-    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, Tariff, prices,
-};
+pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Tariff, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportClipper, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -140,19 +137,18 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill build workflows/quickstart.toml\n  storymill build my.toml --out datasets/mine --threads 4\n  storymill build my.toml --shard 1/5    # then 2/5 ... 5/5, then once without --shard\n  storymill build my.toml --step scenes --shard 1/5    # one job of `plan --steps`\n  storymill build my.toml --finalize"
     )]
     Build(Build),
-    /// Show what a build would do, and why
+    /// Show what a build would do, and how far it is
+    ///
+    /// What is done and what runs, and why; shards in flight or lost; what was paid for.
     #[command(
-        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate 2.5,10"
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --store /shared/store --prices prices.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate 2.5,10"
     )]
     Plan(Plan),
-    /// Show how far a build is: done, in flight, lost, paid for
+    /// Show a dataset on one screen, its rows, or what a question reads
+    ///
+    /// With a config its columns and rows; with the id of a question what is read before it is asked.
     #[command(
-        after_long_help = "Examples:\n  storymill status my.toml\n  storymill status my.toml --store /shared/store --prices prices.toml --format json"
-    )]
-    Status(Status),
-    /// Show a dataset on one screen; with a config, its columns and rows
-    #[command(
-        after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
+        after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart sm01/0004/scene-distortion --config read-along\n  storymill inspect out/quickstart sm01/0004/scene-distortion --config read-along --ask    # a whole prompt\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
     Inspect(Inspect),
     /// Put the questions of a dataset to a model, and grade the answers
@@ -187,24 +183,18 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill view out/quickstart\n  storymill view workflows/quickstart.toml --results results/my-small\n  storymill view out/quickstart --html pages    # a sample as files"
     )]
     View(view::View),
-    /// Print what is read before a question is asked
+    /// Write long contexts and questions with their contexts into files
+    ///
+    /// Long contexts as LV-Eval's own code reads them.
     #[command(
-        after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along --question-only --answer --types"
+        after_long_help = "Examples:\n  storymill export out/lveval --set lanterns --level 16k\n  storymill export out/lveval --parquet --out contexts"
     )]
-    Context(context::Context),
-    /// Write out long contexts, as LV-Eval's own code reads them
-    #[command(
-        after_long_help = "Examples:\n  storymill materialize out/lveval --set lanterns --level 16k\n  storymill materialize out/lveval --parquet --out contexts"
-    )]
-    Materialize(materialize::Materialize),
-    /// Clean pages, and show what was kept and what was cut
-    #[command(
-        after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
-    )]
-    Clean(clean::Clean),
+    Export(export::Export),
     /// Find books in a catalog
     #[command(after_long_help = books::fields())]
     Books(books::Books),
+    /// Clean a book, list its characters, give them other names
+    Book(names::Book),
     /// Fetch pages from a mirror of Project Gutenberg, and pin them
     ///
     /// Two seconds between requests, one connection, robots.txt obeyed; the main site is refused. A page that is
@@ -265,19 +255,6 @@ pub(crate) enum Command {
     Claims(claims::Claims),
     /// Manage labels of retellings: check a file, merge votes
     Labels(labels::Labels),
-    /// The old word for `score names`
-    #[command(hide = true)]
-    Eval(names::Eval),
-    /// List the characters of a novel, to be read and edited
-    #[command(
-        after_long_help = "Examples:\n  storymill cast 84.html --edit\n  storymill cast 84.txt --out 84.cast.toml --tagger perceptron"
-    )]
-    Cast(names::Cast),
-    /// Replace the names in a novel, each name by the same substitute everywhere
-    #[command(
-        after_long_help = "Example:\n  storymill substitute 84.html --cast 84.cast.toml --out 84-other.txt"
-    )]
-    Substitute(names::Substitute),
     /// Keep private books sealed
     #[command(
         after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf init --key-only --key bob.key    # a public key for others\n  storymill shelf rekey --add age1... --key ann.key"
@@ -288,7 +265,7 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill store check --store s3://my-bucket/novels\n  storymill store check --store /lustre/me/store\n\nExit codes: 0 it can hold a store, 9 it cannot"
     )]
     Store(store::Store),
-    /// Explain an exit code, a stage, or where a question comes from
+    /// Explain options, stages, exit codes, where a question comes from
     #[command(
         after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"
     )]

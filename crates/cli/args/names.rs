@@ -1,4 +1,4 @@
-//! What may be typed after `storymill eval`, `cast` and `substitute`.
+//! What may be typed after `book`, and after `score names`.
 
 use std::{num::NonZeroU32, path::PathBuf};
 
@@ -7,18 +7,28 @@ use clap::{Subcommand, ValueEnum};
 use crate::args::Format;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Eval {
+pub(crate) struct Book {
     #[command(subcommand)]
-    pub(crate) what: EvalWhat,
+    pub(crate) what: BookWhat,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum EvalWhat {
-    /// Measure how well a tagger finds names, and how fast
+pub(crate) enum BookWhat {
+    /// Clean pages, and show what was kept and what was cut
     #[command(
-        after_long_help = "A line of the file: {\"text\": \"Ann saw Mr. Fox.\", \"spans\": [[0, 3, \"PER\", \"Ann\"], [12, 15, \"PER\", \"Fox\"]], \"split\": \"dev\"}\n\nSpans count symbols (code points). PER is a person; GPE, LOC and FAC are places; other types count for nothing."
+        after_long_help = "Examples:\n  storymill book clean 84.html\n  storymill book clean 84.html --explain\n  storymill book clean 84.epub --html 84-cuts.html\n  storymill book clean books --out texts\n  storymill book clean books --gold books/catalog.csv"
     )]
-    Names(EvalNames),
+    Clean(super::clean::Clean),
+    /// List the characters of a novel, to be read and edited
+    #[command(
+        after_long_help = "Examples:\n  storymill book cast 84.html --edit\n  storymill book cast 84.txt --out 84.cast.toml --tagger perceptron"
+    )]
+    Cast(Cast),
+    /// Replace the names in a novel, each name by the same substitute everywhere
+    #[command(
+        after_long_help = "Example:\n  storymill book substitute 84.html --cast 84.cast.toml --out 84-other.txt"
+    )]
+    Substitute(Substitute),
 }
 
 #[derive(Debug, clap::Args)]

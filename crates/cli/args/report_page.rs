@@ -6,7 +6,7 @@ use super::{Format, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportPage {
-    /// Results folders that `storymill evaluate` wrote; with `--shelf` names of private results.
+    /// Results folders that `storymill evaluate` wrote, or their workflows; with `--shelf` names of private results.
     #[arg(required = true, value_name = "RESULTS")]
     pub(crate) results: Vec<PathBuf>,
     /// The page to write: one HTML file that needs nothing else [default: report.html].
@@ -17,9 +17,12 @@ pub(crate) struct ReportPage {
     pub(crate) clear: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
-    /// Write the figures too: `report.json`, every chart as SVG and PDF, and what they show as rows: `report.csv`.
+    /// Write the figures too: `report.json`, every chart as SVG and PDF, and `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,
+    /// Write what the charts show as rows of a table.
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub(crate) csv: Option<PathBuf>,
     /// Write `.eval_results/NAME-MODEL.yaml` into this folder for each model that was asked all questions of a release's
     /// `eval.yaml`, for the model's repository on the Hugging Face Hub.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]

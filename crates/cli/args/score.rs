@@ -77,10 +77,10 @@ pub(crate) struct ScoreLveval {
     #[arg(long, value_name = "JSON")]
     pub(crate) wordlists: Option<PathBuf>,
     /// A window, `16k`: adds what a model scores that answers all it sees, window by level.
-    #[arg(long, value_name = "LEVEL", value_parser = super::materialize::level)]
+    #[arg(long, value_name = "LEVEL", value_parser = super::export::level)]
     pub(crate) window: Option<u32>,
     #[command(flatten)]
-    pub(crate) cut: super::materialize::Cut,
+    pub(crate) cut: super::export::Cut,
     /// Leave out contexts without a prediction; else they are an error.
     #[arg(long)]
     pub(crate) partial: bool,

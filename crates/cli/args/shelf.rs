@@ -104,6 +104,9 @@ pub(crate) struct ShelfInit {
     /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
     #[arg(long)]
     pub(crate) no_passphrase: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -136,6 +139,9 @@ pub(crate) struct ShelfAdd {
     pub(crate) replace: bool,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

@@ -4,24 +4,22 @@ mod answers;
 mod audit;
 mod batches;
 mod bill;
+mod book;
 mod books;
 mod build;
-mod cast;
 mod claims;
-mod clean;
 mod compare;
-mod context;
 mod diff;
 mod doctor;
 mod evaluate;
 mod explain;
+mod export;
 #[cfg(feature = "mirror")]
 mod fetch;
 mod import;
 mod init;
 mod inspect;
 mod labels;
-mod materialize;
 mod plan;
 mod quickstart;
 mod release;
@@ -30,10 +28,8 @@ mod review;
 mod score;
 mod shelf;
 mod statement;
-mod status;
 mod steps;
 mod store;
-mod substitute;
 mod verify;
 #[cfg(feature = "app")]
 mod view;
@@ -47,7 +43,7 @@ use clap_complete::env::Shells;
 use storymill_core::Fault;
 
 use crate::{
-    args::{self, Args, Command, ScoreWhat},
+    args::{self, Args, Command, ScoreWhat, claims::ClaimsWhat},
     exit::{DONE, Exit, Failure},
     session::Session,
     table::typed,
@@ -72,10 +68,14 @@ fn datasets_of(command: &mut Command) -> Vec<&mut PathBuf> {
         Command::Inspect(inspect) => vec![&mut inspect.path],
         Command::Audit(audit) => vec![&mut audit.folder],
         Command::Verify(verify) => verify.folder.iter_mut().collect(),
-        Command::Context(context) => vec![&mut context.folder],
-        Command::Materialize(materialize) => vec![&mut materialize.folder],
+        Command::Export(export) => vec![&mut export.folder],
         Command::Evaluate(evaluate) => vec![&mut evaluate.dataset],
         Command::Diff(diff) => vec![&mut diff.old, &mut diff.new],
+        Command::Claims(args::claims::Claims { what: ClaimsWhat::Draft(draft) })
+            if draft.on.shelf.is_none() =>
+        {
+            vec![&mut draft.dataset]
+        }
         Command::Score(args::Score { what: ScoreWhat::Lveval(score) }) => {
             score.dataset.iter_mut().collect()
         }
@@ -83,14 +83,16 @@ fn datasets_of(command: &mut Command) -> Vec<&mut PathBuf> {
     }
 }
 
-/// A workflow stands for the folder that its build publishes into: where we are, else beside it.
+/// A workflow stands for the folder that its build publishes into: where we are, else beside it; one that `evaluate` wrote for the
+/// results beside it.
 fn published_by(place: &mut PathBuf, session: &Session) -> Result<(), Failure> {
     if !place.is_file() || place.extension().is_none_or(|end| end != "toml") {
         return Ok(());
     }
     let out = session.project(place)?.default_out();
-    let beside = place.with_file_name(&out);
-    *place = if !out.exists() && beside.exists() { beside } else { out };
+    let others = [place.with_file_name(&out), place.with_extension("")];
+    let there = others.into_iter().find(|other| !out.exists() && other.exists());
+    *place = there.unwrap_or(out);
     Ok(())
 }
 
@@ -115,19 +117,17 @@ fn done(args: Args, session: &Session) -> Result<Exit, Failure> {
     match args.command {
         Command::Build(build) => build::run(&build, session),
         Command::Plan(plan) => plan::run(&plan, session),
-        Command::Status(status) => status::run(&status, session),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Audit(audit) => audit::run(&audit),
         #[cfg(feature = "app")]
         Command::View(view) => view::run(&view, session),
-        Command::Context(context) => context::run(&context),
         Command::Books(books) => books::run(&books),
+        Command::Book(book) => book::run(&book, session),
         #[cfg(feature = "mirror")]
         Command::Fetch(fetch) => fetch::run(&fetch, session),
-        Command::Materialize(materialize) => materialize::run(&materialize),
+        Command::Export(export) => export::run(&export),
         Command::Claims(claims) => claims::run(&claims, session),
         Command::Labels(labels) => labels::run(&labels),
-        Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify, session),
         Command::Release(release) => release::run(&release, session),
@@ -140,14 +140,8 @@ fn done(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Review(review) => review::run(&review, session),
         Command::Reviews(review) => review::run(&args::Review { list: true, ..review }, session),
         Command::Score(score) => score::run(&score, session),
-        Command::Eval(eval) => {
-            let args::names::EvalWhat::Names(names) = &eval.what;
-            score::names::run(names, session)
-        }
         Command::Evaluate(evaluate) => evaluate::run(&evaluate, session),
         Command::Report(report) => report_page::run(&report),
-        Command::Cast(cast) => cast::run(&cast, session),
-        Command::Substitute(substitute) => substitute::run(&substitute),
         Command::Shelf(shelf) => shelf::run(&shelf, session),
         Command::Store(store) => store::run(&store, session),
         Command::Schema => json(&session.registry.kinds().schema()),

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path, sync::Arc};
 
 use serde_json::json;
-use storymill::{PlanOptions, Planned, Project};
+use storymill::{PlanOptions, Planned, Project, ShardStatus, Status};
 use storymill_core::{Fault, FaultKind, Record as _, Scene};
 use storymill_dataset::Evaluation;
 use storymill_llm::{Cost, Price, Usage, Usd};
@@ -12,11 +12,11 @@ use storymill_pipeline::{PlanRow, Undecided, Why};
 use super::{bill, steps};
 use crate::{
     args::{self, Format, Messages, Tariff},
-    exit::{DONE, Exit, Failure},
+    exit::{DONE, Exit, Failure, WAITS},
     next::Next,
     progress::Progress,
     session::Session,
-    table::Table,
+    table::{Table, plural},
 };
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
         return steps::run(args, session);
     }
     let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
-    show_next(next, args.cost, &args.models, args.format, session)
+    show_next(next, args.cost, args.step.as_deref(), &args.models, args.format, session)
 }
 
 pub(crate) fn show(
@@ -38,12 +38,13 @@ pub(crate) fn show(
     format: Format,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    show_next(Next::of(file, store), cost, models, format, session)
+    show_next(Next::of(file, store), cost, None, models, format, session)
 }
 
 fn show_next(
     next: Next<'_>,
     cost: bool,
+    step: Option<&str>,
     models: &args::Models,
     format: Format,
     session: &Session,
@@ -51,14 +52,15 @@ fn show_next(
     let project = session
         .project(next.workflow())?
         .in_store(Session::store(next.workflow(), next.store()))?;
-    shown(project, next, cost, models, format)
+    shown(project, next, cost, step, models, format)
 }
 
-/// What a build of a project would do.
+/// What a build of a project would do, and what runs have done; of some steps, if they are named.
 fn shown(
     project: Project,
     next: Next<'_>,
     cost: bool,
+    step: Option<&str>,
     models: &args::Models,
     format: Format,
 ) -> Result<Exit, Failure> {
@@ -69,11 +71,19 @@ fn shown(
         !step.models().is_empty() && step.edges().iter().any(|edge| edge.record == Scene::NAME)
     };
     let pilot = project.workflow().steps.iter().any(about_scenes);
-    let planned = project.plan(&PlanOptions { cost, models: models.options()? });
+    let options = PlanOptions { cost, models: models.options()? };
+    let planned = project.plan(&options).and_then(|plan| Ok((plan, project.status(&options)?)));
     progress.finish();
-    let Planned { plan, bill } = planned?;
+    let (Planned { mut plan, bill }, status) = planned?;
+    if let Some(named) = step {
+        let names = project.workflow().steps_named(named)?;
+        plan.steps.retain(|row| names.contains(&row.step));
+    }
+    let is_done = plan.steps.iter().all(|row| row.run == 0);
+    let exit = if is_done || step.is_none() { DONE } else { WAITS };
     if format == Format::Json {
-        let mut value = json!({ "steps": plan.steps });
+        let mut value =
+            json!({ "steps": plan.steps, "shards": status.shards, "paid": status.paid.as_json() });
         value["decisions"] =
             json!({ "lapsed": plan.lapsed, "unsure": plan.unsure, "undecided": plan.undecided });
         if let Some(bill) = &bill {
@@ -81,7 +91,7 @@ fn shown(
                 value[name] = part.clone();
             }
         }
-        return super::json(&value);
+        return super::json(&value).map(|_| exit);
     }
     let mut out = crate::screen::out();
     let fresh = plan.steps.iter().any(|row| row.run > 0)
@@ -112,8 +122,12 @@ fn shown(
         let units = units.map_or(String::new(), |units| format!(": {units}"));
         writeln!(out, "nothing is built yet; every stage runs for all of its units{units}")?;
     }
-    if plan.steps.iter().all(|row| row.run == 0) {
+    if is_done {
         writeln!(out, "nothing to build: all of it is there")?;
+    }
+    runs(&status, &mut out)?;
+    if is_done && step.is_none() && !status.shards.is_empty() {
+        writeln!(out, "every step is done; next: `{}`", next.build("--finalize"))?;
     }
     if plan.undecided != Undecided::default() {
         let review = next.command("review", "");
@@ -123,7 +137,30 @@ fn shown(
         bill::show(bill, &mut out, Some(next).filter(|_| pilot))?;
         bill::warn_unpriced(bill, models);
     }
-    Ok(DONE)
+    Ok(exit)
+}
+
+/// Shards in flight, lost or failed, and what was paid for.
+fn runs(status: &Status, out: &mut impl Write) -> std::io::Result<()> {
+    let of = |shard: &str| {
+        let (steps, shard) = shard.split_once('.').unwrap_or((shard, "all units"));
+        format!("steps {steps}, {}", shard.replace("-of-", "/"))
+    };
+    for ShardStatus { shard, is } in &status.shards {
+        let failed = is.ended.as_ref().and_then(|ended| ended.message.as_ref());
+        if is.in_flight > 0 {
+            writeln!(out, "in flight: {}", of(shard))?;
+        } else if is.lost > 0 {
+            writeln!(out, "lost: {}: its run died; start it again", of(shard))?;
+        } else if let Some(message) = failed {
+            writeln!(out, "failed: {}: {message}", of(shard))?;
+        }
+    }
+    if status.paid.answers > 0 {
+        let paid = &status.paid;
+        writeln!(out, "paid for: {}, {paid}", plural(paid.answers, "answer"))?;
+    }
+    Ok(())
 }
 
 /// The reasons in one line; of many units the first is named.

@@ -41,7 +41,10 @@ pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Fa
     let places = ["--out".as_ref(), out.as_os_str(), "--store".as_ref()];
     let store = folder.join(".storymill");
     let words = words.into_iter().chain(places).chain([store.as_os_str()]);
-    let Command::Build(build) = Args::parse_from(words).command else { unreachable!("it says so") };
+    let Command::Build(mut build) = Args::parse_from(words).command else {
+        unreachable!("it says so")
+    };
+    build.format = args.format;
     let exit = build::run(&build, session)?;
     report::say(format!(
         "next:\n  storymill view {typed_out}        # read it in the browser\n  storymill evaluate {typed_out} --baselines --config read-along"

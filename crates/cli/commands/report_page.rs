@@ -29,8 +29,11 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         Some(sealed) => sealed.find(path),
         None => Ok(path.into()),
     };
-    let results = args.results.iter().filter(|path| sealed.is_some() || !is_beside(path));
-    let results = results.map(site).collect::<Result<Vec<_>, _>>()?;
+    let named: Vec<PathBuf> = match &sealed {
+        Some(_) => args.results.clone(),
+        None => args.results.iter().filter_map(|path| folder_of(path, &args.results)).collect(),
+    };
+    let results = named.iter().map(site).collect::<Result<Vec<_>, _>>()?;
     if results.is_empty() {
         return Err(Failure::Usage(
             "none of these is a folder of results, as `storymill evaluate` writes them".to_owned(),
@@ -55,6 +58,9 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     };
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
+    }
+    if let Some(path) = &args.csv {
+        write(path, &rows(&figures)?)?;
     }
     if let Some(folder) = &args.eval_results {
         write_eval_results(&folder.join(".eval_results"), &results, &figures.title)?;
@@ -81,16 +87,20 @@ fn untitled(figures: &mut Report) {
     books.for_each(|book| book.label.truncate(book.label.find(' ').unwrap_or(book.label.len())));
 }
 
-/// Whether a path lies beside a folder of results: `results/*` also names workflows, times and pages. A workflow
-/// without its folder was planned and not run, or failed: that is said.
-fn is_beside(path: &Path) -> bool {
+/// The folder of results that a path names: its workflow stands for it, unless the folder is named too. What else lies beside a folder
+/// of results names none, as `results/*` also names times and pages. A workflow without its folder was planned and not run, or
+/// failed: that is said.
+fn folder_of(path: &Path, all: &[PathBuf]) -> Option<PathBuf> {
     let stem = path.with_extension("");
     let beside = path.is_file() && (stem.is_dir() || stem.with_extension("").is_dir());
-    let planned = path.is_file() && path.extension().is_some_and(|extension| extension == "toml");
-    if planned && !beside {
+    let workflow = path.is_file() && path.extension().is_some_and(|extension| extension == "toml");
+    if workflow && !beside {
         report::say(format!("note: {} has no results yet", path.display()));
     }
-    beside || planned
+    match beside || workflow {
+        false => Some(path.to_owned()),
+        true => (workflow && stem.is_dir() && !all.contains(&stem)).then_some(stem),
+    }
 }
 
 /// The figures of some results, and their page; a title that is blank becomes their names.
@@ -224,6 +234,16 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
     })?;
     json.push(b'\n');
     write(&folder.join("report.json"), &json)?;
+    write(&folder.join("report.csv"), &rows(figures)?)?;
+    for chart in figures.charts() {
+        write(&folder.join(format!("{}.svg", chart.name)), chart.svg().as_bytes())?;
+        write(&folder.join(format!("{}.pdf", chart.name)), &chart.pdf())?;
+    }
+    Ok(())
+}
+
+/// What the charts show, as a table.
+fn rows(figures: &Report) -> Result<Vec<u8>, Fault> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let failed = |error: csv::Error| {
         Fault::new(FaultKind::Internal, "the figures cannot be CSV").because(error)
@@ -231,13 +251,7 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
     for row in figures.rows() {
         table.write_record(row).map_err(failed)?;
     }
-    let table = table.into_inner().map_err(|error| failed(error.into_error().into()))?;
-    write(&folder.join("report.csv"), &table)?;
-    for chart in figures.charts() {
-        write(&folder.join(format!("{}.svg", chart.name)), chart.svg().as_bytes())?;
-        write(&folder.join(format!("{}.pdf", chart.name)), &chart.pdf())?;
-    }
-    Ok(())
+    table.into_inner().map_err(|error| failed(error.into_error().into()))
 }
 
 /// A mean, and over how many: a share of right answers as every share is printed.

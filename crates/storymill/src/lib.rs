@@ -90,7 +90,7 @@ pub use redact::{redact_fault, redact_review};
 pub use registry::Registry;
 pub use release::{Release, ReleaseOptions};
 pub use requests::Requests;
-pub use status::{ShardStatus, Status, StepStatus};
+pub use status::{ShardStatus, Status};
 pub use steps::{ModelLimits, Steps};
 pub use surroundings::Surroundings;
 pub use times::Took;

@@ -106,7 +106,7 @@ def of_long_contexts(work):
             "--store",
             str(work / "s"),
         ],
-        ["materialize", built, "--config", "contexts", "--level", "16k", "--out", out],
+        ["export", built, "--config", "contexts", "--level", "16k", "--out", out],
     ):
         subprocess.run([program, *words], check=True, capture_output=True)
     asked = [one for one in storymill.long_contexts(out) if one.language == "en"]

@@ -139,7 +139,7 @@ def of_long_contexts(work):
             "--store",
             str(work / "s"),
         ],
-        ["materialize", built, "--config", "contexts", "--level", "16k", "--out", out],
+        ["export", built, "--config", "contexts", "--level", "16k", "--out", out],
     ):
         subprocess.run([program, *words], check=True, capture_output=True)
     file = next(path for path in sorted(Path(out).glob("*.jsonl")) if "lanterns" in path.name)

@@ -85,7 +85,7 @@ class Contexts(unittest.TestCase):
             lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
             self.assertEqual(lines, list(self.data.materialize("eval", ask=True)))
             # The program writes the same rows.
-            run("materialize", str(FOLDER), "--config", "eval", "--ask", "--out", holder + "/own")
+            run("export", str(FOLDER), "--config", "eval", "--ask", "--out", holder + "/own")
             own = (Path(holder) / "own" / "eval.jsonl").read_text("utf-8").splitlines()
             self.assertEqual([json.loads(line) for line in own], lines)
             (Path(holder) / "own" / "eval.jsonl").unlink()
@@ -141,7 +141,7 @@ class Contexts(unittest.TestCase):
             moved = 0
             for row in data.materialize("other-questions"):
                 name = row["question_id"]
-                asked = ["context", folder, name, "--config"]
+                asked = ["inspect", folder, name, "--config"]
                 self.assertEqual(row["context"], run(*asked, "other-questions"), name)
                 self.assertEqual(data.context(row, "other-questions"), row["context"])
                 own = data.context(name, "read-along")

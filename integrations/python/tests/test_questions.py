@@ -58,10 +58,10 @@ class Questions(unittest.TestCase):
         run("build", workflow, "--out", out, "--store", str(self.folder / "store"))
         data = storymill.Dataset(out)
         self.assertEqual(data.forms("contexts"), ["long-context"])
-        with self.assertRaisesRegex(storymill.DatasetError, "materialize"):
+        with self.assertRaisesRegex(storymill.DatasetError, "export"):
             list(data.questions("contexts"))
         written = self.folder / "written"
-        run("materialize", out, "--config", "contexts", "--level", "16k", "--out", str(written))
+        run("export", out, "--config", "contexts", "--level", "16k", "--out", str(written))
         asked = list(storymill.long_contexts(written))
         rows = {row["context_id"]: row for row in data.rows("contexts") if row["level"] == 16_000}
         self.assertEqual({one.id for one in asked}, set(rows))
@@ -73,7 +73,7 @@ class Questions(unittest.TestCase):
             self.assertEqual(one.demand["symbols"], row["symbols"] - first)
         bad = self.folder / "bad.jsonl"
         bad.write_text('{"_id": "x"}\n')
-        for path, says in ((bad, "line 1 has no `input`"), (self.folder / "no", "materialize")):
+        for path, says in ((bad, "line 1 has no `input`"), (self.folder / "no", "export")):
             with self.assertRaisesRegex(storymill.DatasetError, says):
                 list(storymill.long_contexts(path))
 

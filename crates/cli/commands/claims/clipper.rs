@@ -62,7 +62,7 @@ pub(crate) fn run(args: &args::ImportClipper) -> Result<Exit, Failure> {
     let set = std::mem::take(&mut home.set);
     let mut home = Home::open_or_new(&args.into, &InShelf::default(), Access::Change)?;
     home.set = set;
-    keep(&mut home, &imported)?;
+    keep(&mut home, &imported, args.format)?;
     if lost > 0 {
         let pairs = plural(lost as u64, "pair");
         report::warn(&format!("{pairs} without the evidence of a chapter: its text was not found"));

@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path, sync::Arc};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use storymill::{Project, Workspace, redact_fault};
 use storymill_claims::{
     draft::{Retelling, proposals},
@@ -14,7 +14,7 @@ use storymill_shelf::{Access, Private};
 
 use super::set_store::{Home, Lies, Sealed};
 use crate::{
-    args::claims::ClaimsDraft,
+    args::{Format, claims::ClaimsDraft},
     exit::{DONE, Exit, Failure},
     session::Session,
     table::plural,
@@ -31,7 +31,7 @@ pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure
     if let Some(path) = &args.out {
         let proposals = proposals(&published(args)?);
         whole_file::put(path, lines(&proposals).as_bytes())?;
-        return tell(&path.display().to_string(), proposals.len());
+        return tell(&path.display().to_string(), proposals.len(), args.format);
     }
     let (Some(place), Some(set)) = (args.on.place(), &args.into) else {
         return Err(Failure::Usage(
@@ -47,10 +47,13 @@ pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure
     let proposals = proposals(&retellings);
     let text = Private::new(lines(&proposals).into_bytes());
     sealed.put(KEPT, text.expose())?;
-    tell(&home.name(), proposals.len())
+    tell(&home.name(), proposals.len(), args.format)
 }
 
-fn tell(place: &str, proposals: usize) -> Result<Exit, Failure> {
+fn tell(place: &str, proposals: usize, format: Format) -> Result<Exit, Failure> {
+    if format == Format::Json {
+        return super::super::json(&json!({ "place": place, "proposals": proposals }));
+    }
     let count = plural(proposals as u64, "proposal");
     writeln!(crate::screen::out(), "{place}: {count}, for people to take, change or drop")?;
     Ok(DONE)

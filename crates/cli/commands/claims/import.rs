@@ -2,6 +2,7 @@
 
 use std::{fs, io::Write};
 
+use serde_json::json;
 use storymill::pages_of_set;
 use storymill_claims::{
     import::{Imported, Matching, merge_matching},
@@ -16,7 +17,7 @@ use super::{
     unsealed, warn,
 };
 use crate::{
-    args::claims::ClaimsImport,
+    args::{Format, claims::ClaimsImport},
     exit::{DONE, Exit, Failure},
     report,
     table::plural,
@@ -63,7 +64,7 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
             }
         }
     }
-    keep(&mut home, &imported)?;
+    keep(&mut home, &imported, args.format)?;
     if args.update {
         tell_new(&imported);
     }
@@ -78,9 +79,15 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
 }
 
 /// Keeps a set with what was imported, and says what that was.
-pub(super) fn keep(home: &mut Home, imported: &Imported) -> Result<(), Failure> {
+pub(super) fn keep(home: &mut Home, imported: &Imported, format: Format) -> Result<(), Failure> {
     home.measure()?;
     home.keep()?;
+    if format == Format::Json {
+        return super::super::json(&json!({
+            "set": home.name(), "added": imported.added, "changed": imported.changed.len(), "same": imported.same,
+            "pairs": home.set.pairs.len(),
+        }));
+    }
     writeln!(
         crate::screen::out(),
         "{}: {} added, {} changed, {} as they were; {} in all",

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, io::Write};
 
+use serde_json::json;
 use storymill_claims::{deciding::compare, export::fields, lint::Severity};
 use storymill_shelf::{Access, proof::Ledger};
 
@@ -11,7 +12,7 @@ use super::{
     set_store::{Home, Lies},
 };
 use crate::{
-    args::claims::ClaimsList,
+    args::{Format, claims::ClaimsList},
     exit::{DONE, Exit, Failure},
     report,
     table::{Table, plain, plural},
@@ -23,9 +24,22 @@ const WORDS: usize = 8;
 pub(super) fn run(args: &ClaimsList) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Look)?;
     if let Some(id) = &args.pair {
-        return show(&home, id, args.texts);
+        return show(&home, id, args);
     }
     let (shows, mut states) = (shows(&home, args.texts), states(&home)?);
+    if args.format == Format::Json {
+        let mut rows = Vec::new();
+        for pair in &home.set.pairs {
+            let state = states.remove(&pair.id).unwrap_or_default();
+            let claim = shows.then_some(&pair.true_claim);
+            rows.push(
+                json!({ "pair": pair.id, "book": pair.book, "state": state, "true_claim": claim }),
+            );
+        }
+        let gone = states.into_iter().map(|(id, state)| json!({ "pair": id, "state": state }));
+        rows.extend(gone);
+        return super::super::json(&rows);
+    }
     let mut table = Table::new(&["pair", "book", "state", "true claim"]);
     for pair in &home.set.pairs {
         let words = if shows { first_words(&pair.true_claim) } else { String::new() };
@@ -46,15 +60,22 @@ pub(super) fn run(args: &ClaimsList) -> Result<Exit, Failure> {
 }
 
 /// Shows all that is known of a pair.
-fn show(home: &Home, id: &str, texts: bool) -> Result<Exit, Failure> {
+fn show(home: &Home, id: &str, args: &ClaimsList) -> Result<Exit, Failure> {
     let pair = &home.set.pairs[position(home, id)?];
-    let shows = shows(home, texts);
+    let (shows, mut all) = (shows(home, args.texts), serde_json::Map::new());
     let state = ("state", states(home)?.remove(&pair.id).unwrap_or_default());
     for (name, mut text) in fields(pair).chain([state]) {
         if !shows && ["story", "true_claim", "false_claim", "explanation"].contains(&name) {
             text = plural(text.split_whitespace().count() as u64, "word");
         }
+        if args.format == Format::Json {
+            all.insert(name.to_owned(), text.into());
+            continue;
+        }
         writeln!(crate::screen::out(), "{name:<17} {}", plain(&text))?;
+    }
+    if args.format == Format::Json {
+        return super::super::json(&all);
     }
     if !shows {
         report::hint("`--texts` shows the words");

@@ -82,7 +82,14 @@ mod tests {
     }
 
     fn nothing() -> args::Init {
-        args::Init { file: "my.toml".into(), purpose: None, books: None, set: None, catalog: None }
+        args::Init {
+            file: "my.toml".into(),
+            purpose: None,
+            books: None,
+            set: None,
+            catalog: None,
+            format: args::Format::Text,
+        }
     }
 
     #[test]

@@ -52,6 +52,13 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
     })?;
     file.write_all(text.as_bytes())
         .map_err(|error| Fault::io("cannot write the workflow", &args.file, error))?;
+    if args.format == args::Format::Json {
+        let next = next(&wanted, &args.file);
+        let next = next.lines().filter_map(|line| line.strip_prefix("  ")).collect::<Vec<_>>();
+        return super::json(
+            &serde_json::json!({ "workflow": args.file, "name": name, "next": next }),
+        );
+    }
     writeln!(
         crate::screen::out(),
         "wrote {}\n\n{}",

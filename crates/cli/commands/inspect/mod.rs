@@ -1,5 +1,6 @@
 //! `storymill inspect`: a dataset in one screen; its columns, counts and sample rows where they are asked for.
 
+mod context;
 mod overview;
 
 use std::io::Write;
@@ -23,6 +24,13 @@ use crate::{
 const SHOWN: usize = 240;
 
 pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
+    if args.types && args.question.is_none() && !args.questions {
+        let message = "`--types` is for a question, or for `--questions`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if let Some(id) = &args.question {
+        return context::run(args, id);
+    }
     let sealed = Sealed::named(&args.on, Access::Look)?;
     let site = sealed.as_ref().map(|sealed| sealed.find(&args.path)).transpose()?;
     let site = site.unwrap_or_else(|| (&args.path).into());

@@ -61,9 +61,16 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
     let mut shelf = Shelf::make(&args.place.shelf, secrets::disk(), &key, &others)?;
     shelf.remember(secrets::pins(&args.place)?)?;
+    let file = new.then(|| secrets::key_path(&args.place.key)).transpose()?;
+    let maintainers = shelf.recipients()?.len() as u64;
+    if args.format == Format::Json {
+        return super::json(&json!({
+            "new_key": file, "public_key": key.recipient().whole().to_string(), "shelf": args.place.shelf,
+            "maintainers": maintainers, "canary": shelf.canary().to_string(),
+        }));
+    }
     let mut out = crate::screen::out();
-    if new {
-        let file = secrets::key_path(&args.place.key)?;
+    if let Some(file) = file {
         writeln!(
             out,
             "key        {} (new: keep a copy, nobody can open the shelf without it)",
@@ -75,7 +82,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
         out,
         "shelf      {}, sealed to {}",
         args.place.shelf.display(),
-        plural(shelf.recipients()?.len() as u64, "maintainer")
+        plural(maintainers, "maintainer")
     )?;
     writeln!(out, "canary     {}", shelf.canary())?;
     writeln!(out, "next: `storymill shelf add BOOK.epub{}`", next::at(&args.place))?;
@@ -106,12 +113,18 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
         let message = format!("cannot make a book of the file ({})", reason.code);
         Fault::new(FaultKind::Input, message)
             .at(&args.book)
-            .hint("`storymill clean BOOK` tells more, and shows text of the book")
+            .hint("`storymill book clean BOOK` tells more, and shows text of the book")
     })?;
     let mut book = cleaned.book(id.clone(), None);
     book.rights = if args.public_domain { "public-domain".into() } else { args.rights.clone() };
     let shelf = secrets::open(&args.place, Access::Change)?;
     let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
+    if args.format == Format::Json {
+        let headings = cleaned_chapters(&cleaned);
+        return super::json(
+            &json!({ "book": id.to_string(), "words": facts.expose().words, "headings": headings }),
+        );
+    }
     let words = plural(facts.expose().words, "word");
     let chapters = plural(cleaned_chapters(&cleaned), "heading");
     writeln!(crate::screen::out(), "added {id}: {words}, {chapters}")?;

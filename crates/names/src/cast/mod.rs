@@ -53,7 +53,7 @@ pub struct CastFile {
     pub book: String,
     /// The digest of the text that places are counted in.
     pub text: String,
-    /// The tagger that found the names, where `storymill cast` made the file.
+    /// The tagger that found the names, where `storymill book cast` made the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tagger: Option<String>,
     /// From which lists substitutes are drawn: `english`, `french`, `german`, `italian`, `russian`.

@@ -1,4 +1,4 @@
-//! A question as it is put to a model: one template, for the stage `answer`, for `storymill context --ask` and for reports.
+//! A question as it is put to a model: one template, for the stage `answer`, for `storymill inspect --ask` and for reports.
 
 use std::borrow::Cow;
 

@@ -52,7 +52,7 @@ pub struct CastStage {
     /// `replace`. Default: `keep`.
     #[serde(default)]
     pub known: KnownPeople,
-    /// Casts that people changed, as `storymill cast BOOK` writes them; each says which book it is of.
+    /// Casts that people changed, as `storymill book cast BOOK` writes them; each says which book it is of.
     #[serde(default)]
     pub casts: Vec<Resource>,
 }

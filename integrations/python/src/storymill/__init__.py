@@ -9,7 +9,7 @@
     storymill.results("out/my-results").curve(by="tokens", model="gpt", setting="full")
 
 Contexts are never repeated in rows: the context of a question is the beginning of its book. Contexts, scores and
-audits come from the program's own code: `context` gives what `storymill context` prints, `score` what
+audits come from the program's own code: `context` gives what `storymill inspect` prints, `score` what
 `storymill score answers --format json` does.
 """
 

@@ -1,4 +1,4 @@
-"""Long contexts in LV-Eval's way, as `storymill materialize` writes them: JSON Lines, a file for each set and level.
+"""Long contexts in LV-Eval's way, as `storymill export` writes them: JSON Lines, a file for each set and level.
 
 A published long context is a recipe, and words are replaced in it by rules of grammar that only the program has.
 So the program writes the texts, and this reads them, a line at a time.
@@ -34,7 +34,7 @@ def files(path: Union[str, Path]) -> List[Path]:
         raise DatasetError(
             path,
             "no contexts are here",
-            "storymill materialize FOLDER --config contexts --out DIR writes them",
+            "storymill export FOLDER --config contexts --out DIR writes them",
         )
     return found
 

@@ -65,7 +65,7 @@ class Dataset:
             yield from self._rows_of(file)
 
     def context(self, question: Question, config: Optional[str] = None, ask: bool = False) -> str:
-        """Tells what is read before a question is asked, as `storymill context` prints it.
+        """Tells what is read before a question is asked, as `storymill inspect` prints it.
 
         `config` is needed where two configs have the id for different texts (books with and
         without other names), and helps where a row is given: then its text is taken from the
@@ -99,7 +99,7 @@ class Dataset:
         """Yields the questions of a config in one form for every table, each with its context.
 
         `context` is `full`, or `none` for what can be answered without the book. Long contexts are
-        recipes, which `storymill materialize` writes out: see `storymill.long_contexts`.
+        recipes, which `storymill export` writes out: see `storymill.long_contexts`.
         """
         if context not in CONTEXTS:
             raise DatasetError(
@@ -112,7 +112,7 @@ class Dataset:
                     raise DatasetError(
                         self.folder,
                         f"{config} has no questions about books",
-                        "long contexts are written out by storymill materialize",
+                        "long contexts are written out by storymill export",
                     )
                 text = self._read(row, sources) if context == "full" else ""
                 yield of_book(row, config, file.split, self.authors.get(row["book_id"], ""), text)

@@ -3,7 +3,7 @@
     python -m storymill.jsonl out/quickstart eval eval.jsonl --split test --limit 100
 
 A line is the published row, then `context`, and with `--ask` the whole prompt as `prompt`. A few books are in memory at a
-time, and the file is there whole or not at all. Long contexts are written by `storymill materialize`.
+time, and the file is there whole or not at all. Long contexts are written by `storymill export`.
 """
 
 import argparse

@@ -37,7 +37,7 @@ def write(
 ) -> List[str]:
     """Writes the task files, and gives back the names of the tasks.
 
-    `folder` is a published folder, `contexts` what `storymill materialize` wrote, `claims` a set of claim pairs.
+    `folder` is a published folder, `contexts` what `storymill export` wrote, `claims` a set of claim pairs.
     `context` is `full` or `none`; `by` is the unit of the curve.
     """
     out = Path(out)
@@ -144,7 +144,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     reader.formatter_class = argparse.RawDescriptionHelpFormatter
     reader.add_argument("out", help="the folder for the task files")
     reader.add_argument("folder", nargs="?", help="a published folder")
-    reader.add_argument("--contexts", help="a file or folder that `storymill materialize` wrote")
+    reader.add_argument("--contexts", help="a file or folder that `storymill export` wrote")
     reader.add_argument("--claims", help="the folder of a set of claim pairs")
     reader.add_argument("--context", choices=CONTEXTS, default="full", help="what is shown")
     reader.add_argument("--by", default="words", help="scenes, words, symbols or tokens")

@@ -19,7 +19,7 @@ impl Summary<'_> {
             writeln!(out, "\nnothing is published: not every step is done")?;
             lines(missing, out)?;
             writeln!(out, "exit code 14: something is still to be made")?;
-            return writeln!(out, "next: `{}`", next.command("status", ""));
+            return writeln!(out, "next: `{}`", next.command("plan", ""));
         };
         if missing.is_empty() {
             return writeln!(out, "\n`{steps}`{shard}: done in {}", seconds(self.took));

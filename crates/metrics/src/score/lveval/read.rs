@@ -109,7 +109,7 @@ struct Record {
     confusing_facts: Option<Texts>,
 }
 
-/// Reads one line of a file of records, as LV-Eval published them and `storymill materialize` writes
+/// Reads one line of a file of records, as LV-Eval published them and `storymill export` writes
 /// them; `name` is what the file is called.
 ///
 /// # Errors

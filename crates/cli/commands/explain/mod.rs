@@ -1,5 +1,7 @@
-//! `storymill explain`: exit codes, the kinds of sources and stages with their options, and where an
-//! item of a dataset comes from.
+//! `storymill explain`: commands, exit codes, the kinds of sources and stages with their options, measures of the audit, why items have
+//! no row, and where an item of a dataset comes from.
+
+mod reasons;
 
 use std::io::Write;
 
@@ -10,11 +12,16 @@ use storymill_core::{UnitId, nearest};
 use storymill_dataset::audit::Measure;
 
 use crate::{
-    args::{self, Args, Format, shared},
+    args::{self, Args, Format, groups::GROUPS, shared},
     exit::{self, DONE, Exit, Failure},
     session::Session,
     table::{Table, plain, prose},
 };
+
+/// What lists every command.
+const COMMANDS: &str = "commands";
+/// What lists every exit code.
+const EXIT_CODES: &str = "exit-codes";
 
 pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
     let Some(topic) = args.topic.as_deref() else { return topics(args.format, session) };
@@ -33,8 +40,14 @@ pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failu
     if topic == shared::TOPIC {
         return options(args.format);
     }
-    if topic == "exit-codes" {
+    if topic == COMMANDS {
+        return commands(args.format);
+    }
+    if topic == EXIT_CODES {
         return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);
+    }
+    if let Some(meaning) = reasons::of(topic) {
+        return reason(topic, meaning, args.format);
     }
     match Measure::ALL.into_iter().find(|measure| measure.name() == topic) {
         Some(measure) => explained(measure, args.format),
@@ -54,8 +67,9 @@ fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
         ("sources", sorted(kinds.source_kinds().collect())),
         ("stages", sorted(kinds.stage_kinds().collect())),
         ("measures of `audit`", Measure::ALL.map(|measure| measure.name().to_owned()).to_vec()),
+        ("reasons why an item has no row", sorted(reasons::all().map(|(code, _)| code).collect())),
         ("exit codes", exit::ALL.iter().map(|exit| exit.code.to_string()).collect()),
-        ("shared options", vec![shared::TOPIC.to_owned()]),
+        ("lists", [COMMANDS, shared::TOPIC, EXIT_CODES].map(str::to_owned).to_vec()),
     ];
     if format == Format::Json {
         let all = all.map(|(what, names)| json!({ "what": what, "topics": names }));
@@ -69,6 +83,42 @@ fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
         out,
         "and each item of a dataset: `storymill explain 84/0040/lookahead --workflow my.toml`"
     )?;
+    Ok(DONE)
+}
+
+/// Why items have no row.
+fn reason(code: &str, meaning: &str, format: Format) -> Result<Exit, Failure> {
+    if format == Format::Json {
+        return super::json(&json!({ "reason": code, "meaning": meaning }));
+    }
+    let line = format!("{code}: why an item has no row: {meaning}");
+    writeln!(crate::screen::out(), "{}", prose(&line))?;
+    Ok(DONE)
+}
+
+/// Every command, by what it is for.
+fn commands(format: Format) -> Result<Exit, Failure> {
+    let program = Args::command();
+    let of = |names: &'static str| {
+        let names = names.split(' ').filter_map(|name| program.find_subcommand(name));
+        let about = |one: &clap::Command| one.get_about().map(ToString::to_string);
+        names.map(move |one| (one.get_name(), about(one).unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let groups = GROUPS.iter().map(|(group, names)| (group, of(names)));
+    if format == Format::Json {
+        let one = |group: &str, (name, about): (&str, String)| json!({ "group": group, "command": name, "about": about });
+        let all =
+            groups.flat_map(|(group, all)| all.into_iter().map(move |found| one(group, found)));
+        return super::json(&all.collect::<Vec<_>>());
+    }
+    let mut table = Table::new(&["group", "command", "what it does"]);
+    for (group, all) in groups {
+        for (at, (name, about)) in all.into_iter().enumerate() {
+            let group = if at == 0 { *group } else { "" };
+            table.row([group.to_owned(), name.to_owned(), about]);
+        }
+    }
+    write!(crate::screen::out(), "{table}")?;
     Ok(DONE)
 }
 
@@ -136,7 +186,10 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
         (!kind.is_null()).then(|| (what, resolve(&schema, kind)))
     });
     let Some((what, options)) = found else {
-        let known = registry.source_kinds().chain(registry.stage_kinds()).chain(["exit-codes"]);
+        let measures = Measure::ALL.map(Measure::name);
+        let known = registry.source_kinds().chain(registry.stage_kinds()).chain(measures);
+        let known = known.chain(reasons::all().map(|(code, _)| code));
+        let known = known.chain([EXIT_CODES, COMMANDS, shared::TOPIC]);
         let hint = match nearest(topic, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`storymill explain` lists what is".to_owned(),

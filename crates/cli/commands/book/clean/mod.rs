@@ -1,4 +1,4 @@
-//! `storymill clean`: one page or many, from bytes to the book's text, with every cut accounted for.
+//! `storymill book clean`: one page or many, from bytes to the book's text, with every cut accounted for.
 
 mod draw;
 mod gold;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
     match (&shelf, args.format) {
         (Some(_), format) => table.print(format)?,
         (None, Format::Json) => {
-            super::json(&json!({ "pages": shown }))?;
+            super::super::json(&json!({ "pages": shown }))?;
         }
         (None, Format::Text) if args.check => {
             let many = plural((files.len() - failed.len()) as u64, "page");

@@ -1,11 +1,12 @@
-//! What may be typed after `storymill materialize`.
+//! What may be typed after `storymill export`.
 
 use std::path::PathBuf;
 
+use super::Format;
 use crate::complete;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Materialize {
+pub(crate) struct Export {
     /// A published folder.
     pub(crate) folder: PathBuf,
     /// The table of contexts, where there are several; or a table of questions about books (`eval`).
@@ -37,6 +38,9 @@ pub(crate) struct Materialize {
     /// The folder to write to.
     #[arg(long, value_name = "DIR", default_value = "contexts")]
     pub(crate) out: PathBuf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// How a context is cut for a model with a short window.

@@ -1,4 +1,4 @@
-//! `storymill context`: what is read before a question is asked.
+//! `storymill inspect ID`: what is read before a question is asked.
 
 use std::io::Write;
 
@@ -9,22 +9,21 @@ use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
 use crate::{
-    args::Format,
-    args::context as args,
+    args::{Format, Inspect},
     exit::{DONE, Exit, Failure},
     private::{Sealed, hidden},
     question::{self, Telling},
 };
 
-pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Inspect, id: &str) -> Result<Exit, Failure> {
     let access = if args.clear.is_some() { Access::Change } else { Access::Look };
     let sealed = Sealed::named(&args.on, access)?;
     if sealed.is_some() && !args.texts && args.clear.is_none() {
         return Err(hidden());
     }
-    let site = sealed.as_ref().map(|sealed| sealed.find(&args.folder)).transpose()?;
-    let site = site.unwrap_or_else(|| (&args.folder).into());
-    let asked = Dataset::open(site)?.question(&args.question, args.config.as_deref())?;
+    let site = sealed.as_ref().map(|sealed| sealed.find(&args.path)).transpose()?;
+    let site = site.unwrap_or_else(|| (&args.path).into());
+    let asked = Dataset::open(site)?.question(id, args.config.as_deref())?;
     let mut out = Vec::new();
     if args.format == Format::Json {
         let value =
@@ -35,13 +34,13 @@ pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
         as_text(&asked, args, &mut out)?;
     }
     match (&sealed, &args.clear) {
-        (Some(sealed), Some(path)) => sealed.clear(&args.folder, path, &out)?,
+        (Some(sealed), Some(path)) => sealed.clear(&args.path, path, &out)?,
         _ => crate::screen::out().write_all(&out)?,
     }
     Ok(DONE)
 }
 
-fn as_text(asked: &Asked, args: &args::Context, out: &mut Vec<u8>) -> Result<(), Failure> {
+fn as_text(asked: &Asked, args: &Inspect, out: &mut Vec<u8>) -> Result<(), Failure> {
     let telling = Telling { answer: args.answer, types: args.types };
     if args.ask {
         writeln!(out, "{}", prompt_of(&asked.question, &asked.context)?)?;

@@ -1,4 +1,4 @@
-//! `storymill cast`: everybody in a novel, as a file that people read and change.
+//! `storymill book cast`: everybody in a novel, as a file that people read and change.
 
 use std::{fs, io::Write, path::Path, process};
 

@@ -55,7 +55,7 @@ impl Rows {
         let mean = mean(&scored);
         if format == Format::Json {
             let rows: Vec<_> = self.0.iter().map(as_json).collect();
-            super::super::json(&json!({ "pages": rows, "mean": object(mean) }))?;
+            super::super::super::json(&json!({ "pages": rows, "mean": object(mean) }))?;
             return Ok(());
         }
         let mut table = Table::new(&[

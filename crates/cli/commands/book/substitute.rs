@@ -1,4 +1,4 @@
-//! `storymill substitute`: a novel with other names.
+//! `storymill book substitute`: a novel with other names.
 
 use std::{collections::BTreeSet, fs};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
         let [pairs, edits]: [Vec<_>; 2] = [pairs.collect(), edits.collect()];
         let left = left.iter().map(|(form, sign, count)| json!([form, sign.name(), count]));
         let left: Vec<_> = left.collect();
-        return super::json(&json!({ "pairs": pairs, "edits": edits, "left": left }));
+        return super::super::json(&json!({ "pairs": pairs, "edits": edits, "left": left }));
     }
     let [edits, parts] = [new.edits.len(), substitutes.pairs().len()].map(|count| count as u64);
     report::say(format!(
