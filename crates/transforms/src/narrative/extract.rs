@@ -3,6 +3,8 @@
 //! It needs no model and invents nothing: every sentence is the book's own. A stand-in for
 //! `summarize`, with the same output.
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary};
@@ -17,6 +19,7 @@ use super::{
     facts::{facts, people},
     narration::{Sentence, sentences},
 };
+use crate::retelling::summarize::spread;
 
 /// Picks a few sentences of each scene that can stand alone.
 ///
@@ -33,6 +36,9 @@ pub struct Extract {
     /// How many sentences to pick from a scene at most. Default: 4.
     #[serde(default = "most_sentences")]
     pub sentences: u32,
+    /// How many scenes of each book are retold, spread over it. Default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<NonZeroU32>,
     /// How many words the retelling may have at most; a Chinese character counts as one.
     /// Default: 110.
     #[serde(default = "max_words")]
@@ -78,7 +84,7 @@ impl Stage for Extract {
         let language = language_of(&scenes);
         let book: String = scenes.iter().map(|scene| &scene.text[..]).collect();
         let people = people(&book, language);
-        cx.each(&scenes, |_, scene| {
+        cx.each(&spread(&scenes, self.most), |_, scene| {
             let text = self.pick(scene, language, &people).ok_or_else(|| {
                 Stop::left_out("nothing-to-extract", "no sentence of the scene tells an event")
             })?;

@@ -6,7 +6,7 @@ use super::*;
 use crate::testing::{run, scenes};
 
 fn stage(sentences: u32, max_words: u32) -> Extract {
-    Extract { from: Edge::to("scenes"), sentences, max_words }
+    Extract { from: Edge::to("scenes"), sentences, most: None, max_words }
 }
 
 const STORY: &str = "CHAPTER I\n\nOn Tuesday Mrs. Dorcas Venn drove eleven miles to Oxwold with two \

@@ -3,6 +3,8 @@
 //! One request a scene. The scene goes with a stretch of its neighbours, marked as there for
 //! understanding only; what a retelling has from them alone is found and rejected.
 
+use std::{borrow::Cow, num::NonZeroU32};
+
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,10 @@ pub struct Summarize {
     /// How many symbols of the scene before and of the one behind go with a scene. Default: 300.
     #[serde(default = "neighbours")]
     pub neighbours: u32,
+    /// How many scenes of each book are retold, spread over it: a quarter of the scenes takes a quarter of the requests, and
+    /// contexts stay whole. Default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<NonZeroU32>,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
@@ -101,10 +107,11 @@ impl Stage for Summarize {
         let scenes = input.first().copied().unwrap_or_default();
         let told = SYMBOLS_OF_WORD * u64::from(self.words);
         let told = told.min((scenes.of_row() / 2).max(15 * SYMBOLS_OF_WORD));
-        let rows = Size { rows: scenes.rows, symbols: scenes.rows * told };
+        let told_of = self.most.map_or(scenes.rows, |most| scenes.rows.min(most.get().into()));
+        let rows = Size { rows: told_of, symbols: told_of * told };
         let sent =
             Self::TEMPLATES[0].1.len() as u64 + 2 * u64::from(self.neighbours) + scenes.of_row();
-        Reckoned::questions(rows, (&self.model, self.tries), scenes.rows, (sent, told))
+        Reckoned::questions(rows, (&self.model, self.tries), told_of, (sent, told))
     }
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
@@ -121,7 +128,7 @@ impl Stage for Summarize {
             Protocol::Json => Some(retelling_schema(self.checks.longest)),
         };
         let ask = Ask { schema: schema.as_ref(), ..asking.with(0) };
-        cx.each(&scenes, |cx, scene| {
+        cx.each(&spread(&scenes, self.most), |cx, scene| {
             if tokens(&scene.text).is_empty() {
                 return Err(Stop::reject("empty-scene", "the scene has no words to retell"));
             }
@@ -141,6 +148,14 @@ impl Stage for Summarize {
             })
         })
     }
+}
+
+/// So many scenes of a book, spread over it, or all.
+pub(crate) fn spread(scenes: &[Scene], most: Option<NonZeroU32>) -> Cow<'_, [Scene]> {
+    let most = most.and_then(|most| usize::try_from(most.get()).ok());
+    let Some(most) = most.filter(|most| *most < scenes.len()) else { return scenes.into() };
+    // The middles of as many stretches of one length.
+    (0..most).map(|at| scenes[(2 * at + 1) * scenes.len() / (2 * most)].clone()).collect()
 }
 
 impl Summarize {

@@ -213,3 +213,26 @@ proptest! {
         prop_assert!(once.0.iter().all(|row| more.contains(row)));
     }
 }
+
+#[test]
+fn of_many_scenes_some_are_retold() {
+    let (rows, _, asked) = run(&stage("most = 2"), book, &faulty(&[]));
+    let scenes: Vec<_> = rows.iter().map(|row| row.at).collect();
+    assert_eq!((scenes, asked), (vec![0, 2], 2));
+}
+
+proptest! {
+    /// As many as are wanted, each once and in order, and no two stretches without one differ by more than a scene.
+    #[test]
+    fn scenes_are_drawn_all_over_a_book(count in 1_usize..200, most in 1_u32..220) {
+        let texts: Vec<String> = (0..count).map(|at| format!("Scene {at}. ")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let all = scenes(&texts);
+        let drawn: Vec<_> = spread(&all, NonZeroU32::new(most)).iter().map(|scene| scene.scene).collect();
+        prop_assert_eq!(drawn.len(), count.min(most as usize));
+        let steps: Vec<u32> = drawn.windows(2).map(|two| two[1].checked_sub(two[0]).unwrap()).collect();
+        prop_assert!(steps.iter().all(|step| *step > 0));
+        let (least, largest) = (steps.iter().min(), steps.iter().max());
+        prop_assert!(largest.zip(least).is_none_or(|(largest, least)| largest - least <= 1));
+    }
+}
