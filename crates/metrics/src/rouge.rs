@@ -132,7 +132,9 @@ fn numbered(prediction: &Words, reference: &Words) -> (Vec<u32>, Vec<u32>) {
 /// How many words both have, each as often as both have it.
 fn shared(left: &[u32], right: &[u32]) -> usize {
     let mut free = vec![0_u32; right.iter().max().map_or(0, |most| *most as usize + 1)];
-    right.iter().for_each(|word| free[*word as usize] += 1);
+    for word in right {
+        free[*word as usize] += 1;
+    }
     let takes = |word: &&u32| match free.get_mut(**word as usize) {
         Some(free @ 1..) => {
             *free -= 1;

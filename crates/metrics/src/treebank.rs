@@ -17,7 +17,7 @@ use crate::unicode::{is_digit, is_space, is_word};
 /// ```
 pub fn words(sentence: &str) -> Vec<String> {
     let text: Vec<char> = sentence.chars().collect();
-    let text = closing_quotes(brackets_and_dashes(punctuation(opening_quotes(text))));
+    let text = closing_quotes(&brackets_and_dashes(punctuation(opening_quotes(text))));
     let text: String = contractions(text).into_iter().collect();
     text.split(is_space).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
@@ -169,8 +169,8 @@ const LONG: &[&[char]] = &[
 ];
 
 /// Quotes that close, single spaces, and the endings that contractions leave.
-fn closing_quotes(text: Vec<char>) -> Vec<char> {
-    let text = pad_each([&[' '], &text[..], &[' ']].concat(), &['»', '”', '’']);
+fn closing_quotes(text: &[char]) -> Vec<char> {
+    let text = pad_each([&[' '], text, &[' ']].concat(), &['»', '”', '’']);
     let text = pad_double(text, '\'');
     let mut text = rewrite(text, &['"'], |text, at, out| {
         (text[at] == '"').then(|| {

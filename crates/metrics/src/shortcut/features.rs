@@ -87,11 +87,13 @@ impl Weights {
         let (whole, rest) = text.roots.as_chunks::<8>();
         let mut put = |(number, root): (u32, f32)| self.0[place(number)] += change * (root * scale);
         for eight in whole {
-            for at in 0..8 {
-                put(eight[at]);
+            for one in eight {
+                put(*one);
             }
         }
-        rest.iter().for_each(|one| put(*one));
+        for one in rest {
+            put(*one);
+        }
     }
 }
 
