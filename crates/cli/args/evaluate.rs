@@ -203,3 +203,24 @@ impl TooLong {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::TypedReader;
+
+    #[test]
+    fn readers_have_a_name_where_one_was_typed() {
+        for (text, name, command) in [
+            ("python my_memory.py", None, "python my_memory.py"),
+            ("bm25=python r.py --k=3", Some("bm25"), "python r.py --k=3"),
+            ("python r.py --k=3", None, "python r.py --k=3"),
+            ("./r=1", None, "./r=1"),
+        ] {
+            let typed: TypedReader = text.parse().unwrap();
+            assert_eq!((typed.name.as_deref(), typed.command.as_str()), (name, command));
+        }
+        for wrong in ["", " ", "a=", "a= "] {
+            assert!(wrong.parse::<TypedReader>().is_err(), "{wrong}");
+        }
+    }
+}

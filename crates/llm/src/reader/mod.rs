@@ -130,33 +130,29 @@ impl Reader {
         Ok(())
     }
 
+    fn idle_one(&self, command: &str) -> Option<Process> {
+        let mut idle = lock(&self.idle);
+        let at = idle.iter().position(|(own, _)| own == command)?;
+        Some(idle.swap_remove(at).1)
+    }
+
     /// A program that has heard the first line of a script: one that is done with another text, or a new one.
     fn reset(&self, script: &Script, stop: &AtomicBool) -> Result<Process, Fault> {
         let command = &script.reader.command;
         let Some(reset @ Line::Reset { .. }) = script.lines.first() else {
             return Err(Fault::new(FaultKind::Internal, "a reader's lines begin with no reset"));
         };
-        let mut known = None;
-        let mut idle = lock(&self.idle);
-        if let Some(at) = idle.iter().position(|(own, _)| own == command) {
-            known = Some(idle.swap_remove(at).1);
-        }
-        drop(idle);
-        let mut begun = None;
-        if let Some(mut process) = known {
+        let begin =
+            |process: &mut Process| begin(process, command, reset, self.readers.limit, stop);
+        let idle = self.idle_one(command);
+        let known = idle.map(|mut process| begin(&mut process).map(|who| (process, who)));
+        let (process, who) = match known {
+            Some(Ok(begun)) => begun,
+            Some(Err(Wrong::Stopped)) => return Err(stopped()),
             // One that has ended meanwhile was made for one text.
-            match begin(&mut process, command, reset, self.readers.limit, stop) {
-                Ok(who) => begun = Some((process, who)),
-                Err(Wrong::Stopped) => return Err(stopped()),
-                Err(Wrong::Bad(_)) => {}
-            }
-        }
-        let (process, who) = match begun {
-            Some(begun) => begun,
-            None => {
+            Some(Err(Wrong::Bad(_))) | None => {
                 let mut process = Process::start(command)?;
-                let who = begin(&mut process, command, reset, self.readers.limit, stop)
-                    .map_err(|wrong| cannot_begin(command, wrong))?;
+                let who = begin(&mut process).map_err(|wrong| cannot_begin(command, wrong))?;
                 (process, who)
             }
         };
@@ -220,7 +216,12 @@ impl Local for Reader {
         let (replies, mut noted) = self.read(&mut process, &script, stop)?;
         // Nobody knows in which state one is that failed: it ends here.
         if replies.failed.is_none() {
-            lock(&self.idle).push((script.reader.command.clone(), process));
+            let mut idle = lock(&self.idle);
+            idle.push((script.reader.command.clone(), process));
+            // No more of them wait than may read: those of other readers end.
+            let ends = (idle.len() > self.readers.at_once).then(|| idle.remove(0));
+            drop(idle);
+            drop(ends);
         }
         let json = |error| Fault::new(FaultKind::Internal, "replies are no JSON").because(error);
         noted.insert(NOTED.to_owned(), serde_json::to_string(&script.reader).map_err(json)?);

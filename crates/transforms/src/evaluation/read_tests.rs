@@ -182,7 +182,7 @@ fn what_two_configs_publish_is_asked_once() {
 }
 
 #[track_caller]
-fn check(form: Option<Form>, answer: Value, expected: (Status, &str)) {
+fn check(form: Option<Form>, answer: &Value, expected: (Status, &str)) {
     let mut exam = exam("One two.".to_owned(), Vec::new(), &[read_upto(8)]);
     if let Some(form) = form {
         exam.questions[0].question.form = form;
@@ -196,26 +196,26 @@ fn check(form: Option<Form>, answer: Value, expected: (Status, &str)) {
 
 #[test]
 fn answers_are_read_as_models_answers_are() {
-    check(None, json!(2), (Status::Answered, "1"));
-    check(None, json!("Answer: 3"), (Status::Answered, "2"));
-    check(None, json!(" Ben goes.\n"), (Status::Answered, "1"));
+    check(None, &json!(2), (Status::Answered, "1"));
+    check(None, &json!("Answer: 3"), (Status::Answered, "2"));
+    check(None, &json!(" Ben goes.\n"), (Status::Answered, "1"));
     // Not the second option: all of its words are the third.
-    check(None, json!("2 go."), (Status::Answered, "2"));
-    check(None, json!("I think that Carl goes."), (Status::Unparsed, ""));
-    check(None, json!(0), (Status::Unparsed, ""));
-    check(None, json!(4), (Status::Unparsed, ""));
-    check(None, json!(null), (Status::Failed, ""));
-    check(None, json!(""), (Status::Failed, ""));
+    check(None, &json!("2 go."), (Status::Answered, "2"));
+    check(None, &json!("I think that Carl goes."), (Status::Unparsed, ""));
+    check(None, &json!(0), (Status::Unparsed, ""));
+    check(None, &json!(4), (Status::Unparsed, ""));
+    check(None, &json!(null), (Status::Failed, ""));
+    check(None, &json!(""), (Status::Failed, ""));
     let claim = || {
         let claim = "It is true that Ann went.".to_owned();
         Some(Form::Verdict { claim, pair: "p".to_owned(), holds: true })
     };
-    check(claim(), json!(true), (Status::Answered, "true"));
-    check(claim(), json!("false"), (Status::Answered, "false"));
-    check(claim(), json!(2), (Status::Answered, "false"));
+    check(claim(), &json!(true), (Status::Answered, "true"));
+    check(claim(), &json!("false"), (Status::Answered, "false"));
+    check(claim(), &json!(2), (Status::Answered, "false"));
     let free =
         Form::FreeText { given: None, references: vec!["x".into()], keywords: String::new() };
-    check(Some(free), json!("She is at home."), (Status::Answered, "She is at home."));
+    check(Some(free), &json!("She is at home."), (Status::Answered, "She is at home."));
 }
 
 #[test]

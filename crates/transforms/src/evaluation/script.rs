@@ -45,14 +45,13 @@ impl Plan {
             }
             let line = ask(question, asked.len() + 1);
             // A question may be published in several configs.
-            answers[at] = match lines[here..].iter().position(|known| is_same(known, &line)) {
-                Some(known) => asked.len() - (lines.len() - here) + known,
-                None => {
-                    lines.push(line);
-                    asked.push(question.id.clone());
-                    asked.len() - 1
-                }
-            };
+            let known = lines[here..].iter().position(|known| is_same(known, &line));
+            let first = asked.len() - (lines.len() - here);
+            answers[at] = known.map_or(asked.len(), |known| first + known);
+            if known.is_none() {
+                lines.push(line);
+                asked.push(question.id.clone());
+            }
         }
         Self { lines, asked, answers }
     }
