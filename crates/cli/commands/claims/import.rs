@@ -86,7 +86,8 @@ pub(super) fn keep(home: &mut Home, imported: &Imported, format: Format) -> Resu
         return super::super::json(&json!({
             "set": home.name(), "added": imported.added, "changed": imported.changed.len(), "same": imported.same,
             "pairs": home.set.pairs.len(),
-        }));
+        }))
+        .map(drop);
     }
     writeln!(
         crate::screen::out(),
