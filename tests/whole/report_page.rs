@@ -4,7 +4,11 @@ use std::{fs, time::Duration};
 
 use serde_json::Value;
 
-use crate::{gates::stubborn, models::Server, project::Project};
+use crate::{
+    gates::stubborn,
+    models::Server,
+    project::{Project, top},
+};
 
 /// Results of two scripted models and of the baselines, on made-up books.
 fn results() -> Project {
@@ -179,4 +183,113 @@ fn a_benchmarks_results_are_of_exactly_its_questions() {
     project.write(&noted, format!("{commit}\netag\n1.0\n"));
     drop(report("results/all").exits(0));
     assert!(project.read(written).contains(&format!("    revision: \"{commit}\"\n")));
+}
+
+/// A matrix as NoCha's site has it: eight systems of rising skill; every second one was not asked of the books above 180k,
+/// which are the hard ones.
+fn matrix(named: bool) -> String {
+    let mut rows = Vec::new();
+    for pair in 0..240_u32 {
+        let book = pair / 12;
+        let is_long = book % 2 == 1;
+        let mut results = serde_json::Map::new();
+        for system in 0..8_u32 {
+            // Hard books take more skill, and pairs of a book differ.
+            let needs = (pair * 7 + book * 3) % 12 + if is_long { 4 } else { 0 };
+            let word = match (is_long && system % 2 == 1, system + 3 > needs) {
+                (true, _) => "no_prediction",
+                (_, true) => "correct",
+                _ => "incorrect",
+            };
+            results.insert(format!("system {system}"), word.into());
+        }
+        let mut row = serde_json::json!({
+            "id": pair, "results": results, "scope": null, "genre": (["historical", "crime"][(book % 4 / 2) as usize]),
+            "length": if is_long { "above 180k" } else { "below_75k" }, "year": (["recent", "classics"][(book / 10) as usize]),
+        });
+        if named {
+            row["book"] = format!("b{book}").into();
+        }
+        rows.push(row);
+    }
+    serde_json::json!({ "pairs": rows }).to_string()
+}
+
+#[test]
+fn a_matrix_of_responses_becomes_a_page() {
+    let project = Project::new();
+    project.write("data.json", matrix(true)).write("bare.json", matrix(false));
+    let read = |file: &str| -> Value {
+        let out = ["report", "--matrix", file, "--out", "page.html", "--format", "json"];
+        serde_json::from_str(&project.run(&out).exits(0).out()).unwrap()
+    };
+    let found = read("data.json");
+    let part = &found["parts"][0];
+    assert_eq!(
+        (&part["name"], &part["questions"], &part["books"]),
+        (&"pairs".into(), &240.into(), &20.into())
+    );
+    let share = |system: &Value, name: &str| system["measures"][name].as_f64().unwrap();
+    for (at, system) in part["systems"].as_array().unwrap().iter().enumerate() {
+        let (seen, all) = (system["cell"]["value"].as_f64().unwrap(), share(system, "all pairs"));
+        assert!(share(system, "all pairs low") <= all && all <= share(system, "all pairs high"));
+        if at % 2 == 0 {
+            // Who was asked all has what was seen.
+            assert!(system["cell"]["questions"] == 240 && (seen - all).abs() < 1e-5, "{system}");
+        } else {
+            assert!(system["cell"]["questions"] == 120 && all < seen - 0.1, "{system}");
+        }
+        assert!(system["cell"]["low"].is_number());
+    }
+    // In truth each is better than the one before, by four in a hundred; raw shares turn that around.
+    let systems = part["systems"].as_array().unwrap();
+    let all: Vec<f64> = systems.iter().map(|system| share(system, "all pairs")).collect();
+    assert!(all.windows(2).all(|two| two[0] < two[1] + 0.02), "{all:?}");
+    let groups = part["facets"]["groups"].as_array().unwrap();
+    let common = groups.iter().find(|group| group["label"] == "asked of: all models").unwrap();
+    assert_eq!(common["questions"], 120);
+    let page = project.read("page.html");
+    assert!(page.contains("all pairs low") && page.contains("rasch-all-items v1"));
+    // Without books what is surely no part of two groups stands for them.
+    let bare = read("bare.json");
+    assert_eq!((&bare["books"], &bare["parts"][0]["questions"]), (&8.into(), &240.into()));
+    assert!(bare["warnings"].to_string().contains("No books are named"));
+    assert!(project.read("page.html").contains("8 groups"));
+    project.write("bad.json", r#"{"pairs": [{"id": 1, "results": {"x": "maybe"}}]}"#);
+    project.run(&["report", "--matrix", "bad.json"]).exits(4).says("`maybe` is not `correct`");
+    project.run(&["report", "--matrix", "page.html"]).exits(4).says("not a matrix");
+}
+
+/// The logs in tests/archives/inspect were written by Inspect AI, which put questions of the sample to its mock model by
+/// `integrations/inspect/tasks.py`; two answers are right, one says no option, one was cut off.
+#[test]
+fn logs_of_inspect_are_read_as_results() {
+    let project = Project::new();
+    let log = |name: &str| top().join("tests/archives/inspect").join(name).display().to_string();
+    let (choices, repairs) = (log("choices.eval"), log("repairs.eval"));
+    let report = ["report", &choices, &repairs, "--format", "json"];
+    let found: Value = serde_json::from_str(&project.run(&report).exits(0).out()).unwrap();
+    assert_eq!((&found["title"], &found["books"]), (&"Report: choices, repairs".into(), &2.into()));
+    let [accuracy, free] = [0, 1].map(|at| &found["parts"][at]);
+    let system = &accuracy["systems"][0];
+    assert_eq!((&system["model"], &system["setting"]), (&"mockllm/model".into(), &"none".into()));
+    assert_eq!((&system["cell"]["questions"], &system["cell"]["value"]), (&8.into(), &0.25.into()));
+    let ends = ["answered", "unparsed", "cut"].map(|end| system["statuses"][end].as_u64().unwrap());
+    assert_eq!(ends, [6, 1, 1]);
+    assert_eq!(
+        (&system["tokens"]["output"], &system["tokens"]["thinking"]),
+        (&16.into(), &8.into())
+    );
+    assert!(accuracy["demand"]["groups"].as_array().unwrap().len() > 1);
+    let system = &free["systems"][0];
+    assert_eq!((&free["name"], &free["measure"]), (&"reconstruction".into(), &"rouge-l".into()));
+    assert_eq!(system["cell"]["questions"], 8);
+    assert_eq!(system["measures"]["rouge-l"], system["cell"]["value"]);
+    assert!(system["measures"]["f1"].is_number());
+    // Twice the same log is said, and counts once.
+    project.run(&["report", &choices, &choices]).exits(0).says("8 answers left out");
+    // What is cut off, or no log, is refused.
+    let whole = fs::read(&choices).unwrap();
+    project.write("cut.eval", &whole[..whole.len() / 2]);
+    project.run(&["report", "cut.eval"]).exits(4).says("not a log of Inspect AI");
 }

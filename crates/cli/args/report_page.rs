@@ -6,9 +6,13 @@ use super::{Format, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportPage {
-    /// Results folders that `storymill evaluate` wrote, or their workflows; with `--shelf` names of private results.
-    #[arg(required = true, value_name = "RESULTS")]
+    /// Results folders that `storymill evaluate` wrote, or their workflows, and logs (`.eval`) of Inspect AI's runs of storymill's
+    /// tasks; with `--shelf` names of private results.
+    #[arg(required_unless_present = "matrix", value_name = "RESULTS")]
     pub(crate) results: Vec<PathBuf>,
+    /// A matrix of responses in place of results: NoCha's `data.json`, for each pair what each system made of it.
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["results", "shelf", "eval_results"])]
+    pub(crate) matrix: Option<PathBuf>,
     /// The page to write: one HTML file that needs nothing else [default: report.html].
     #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
     pub(crate) out: Option<PathBuf>,

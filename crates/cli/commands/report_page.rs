@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill::{EvalResults, Evaluation, Site, Took};
+use storymill::{EvalResults, Evaluation, Site, Took, grades_of_log};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
 use storymill_disk::most;
@@ -29,17 +29,26 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         Some(sealed) => sealed.find(path),
         None => Ok(path.into()),
     };
+    let logs = args.results.iter().filter(|path| sealed.is_none() && is_log(path));
+    let logs: Vec<&PathBuf> = logs.collect();
     let named: Vec<PathBuf> = match &sealed {
         Some(_) => args.results.clone(),
-        None => args.results.iter().filter_map(|path| folder_of(path, &args.results)).collect(),
+        None => {
+            let others = args.results.iter().filter(|path| !is_log(path));
+            others.filter_map(|path| folder_of(path, &args.results)).collect()
+        }
     };
     let results = named.iter().map(site).collect::<Result<Vec<_>, _>>()?;
-    if results.is_empty() {
+    if results.is_empty() && logs.is_empty() && args.matrix.is_none() {
         return Err(Failure::Usage(
-            "none of these is a folder of results, as `storymill evaluate` writes them".to_owned(),
+            "none of these is a folder of results, as `storymill evaluate` writes them, or a log of Inspect AI"
+                .to_owned(),
         ));
     }
-    let (mut figures, html) = page(&results, options(args)?)?;
+    let (mut figures, html) = match &args.matrix {
+        Some(path) => matrix(path, options(args)?)?,
+        None => page(&results, &logs, options(args)?)?,
+    };
     let html = html.as_bytes();
     if sealed.is_some() {
         untitled(&mut figures);
@@ -103,8 +112,17 @@ fn folder_of(path: &Path, all: &[PathBuf]) -> Option<PathBuf> {
     }
 }
 
-/// The figures of some results, and their page; a title that is blank becomes their names.
-pub(super) fn page(results: &[Site], mut options: Options) -> Result<(Report, String), Fault> {
+/// Whether a path is a log of Inspect AI.
+fn is_log(path: &Path) -> bool {
+    path.is_file() && path.extension().is_some_and(|ending| ending == "eval")
+}
+
+/// The figures of some results and logs, and their page; a title that is blank becomes their names.
+pub(super) fn page(
+    results: &[Site],
+    logs: &[&PathBuf],
+    mut options: Options,
+) -> Result<(Report, String), Fault> {
     let mut all = Collected::default();
     let mut names = Vec::new();
     let mut configs = BTreeSet::new();
@@ -122,19 +140,48 @@ pub(super) fn page(results: &[Site], mut options: Options) -> Result<(Report, St
             all.took(&model, &setting, &question, millis);
         }
     }
+    for log in logs {
+        let (task, grades) = grades_of_log(log)?;
+        names.push(task);
+        for grade in grades {
+            all.add(grade);
+        }
+    }
     if all.answers() == 0 {
         let fault = Fault::new(FaultKind::Input, "these results hold no grades");
-        return Err(fault.at(&results[0]));
+        let first = results.first().map(Site::path).or(logs.first().map(|log| log.as_path()));
+        return Err(fault.at(first.expect("something was named")));
     }
     if options.title.is_empty() {
         options.title = format!("Report: {}", names.join(", "));
     }
     let figures = Report::of(&all, &options);
     options.questions = questions(results, &configs, &figures.named())?;
+    drawn(figures, &options)
+}
+
+fn drawn(figures: Report, options: &Options) -> Result<(Report, String), Fault> {
     let html = figures
-        .html(&options)
+        .html(options)
         .map_err(|error| Fault::new(FaultKind::Internal, "cannot make the page").because(error))?;
     Ok((figures, html))
+}
+
+/// The figures of a matrix of responses, and their page.
+fn matrix(path: &Path, mut options: Options) -> Result<(Report, String), Fault> {
+    let text = storymill_disk::read_text(path, most::TABLE)
+        .map_err(|error| Fault::io("cannot read the matrix", path, error).input())?;
+    let all = Collected::of_matrix(&text).map_err(|error| {
+        Fault::new(FaultKind::Input, "not a matrix of responses").at(path).because(error)
+    })?;
+    if all.answers() == 0 {
+        return Err(Fault::new(FaultKind::Input, "the matrix has no verdicts").at(path));
+    }
+    if options.title.is_empty() {
+        options.title =
+            format!("Report: {}", path.file_stem().unwrap_or_default().to_string_lossy());
+    }
+    drawn(Report::of(&all, &options), &options)
 }
 
 /// The ending of the file beside a results folder that tells how long its answers took: a line each.

@@ -143,7 +143,7 @@ impl Spread {
 }
 
 /// Between minus and plus this lies that share of Student's distribution.
-fn student(level: f64, freedom: f64) -> f64 {
+pub(crate) fn student(level: f64, freedom: f64) -> f64 {
     let x = beta_quantile(1.0 - level, freedom / 2.0, 0.5);
     (freedom * (1.0 - x) / x).sqrt()
 }

@@ -34,6 +34,7 @@ pub mod normalize;
 pub mod pair_accuracy;
 pub mod porter;
 mod prf;
+pub mod rasch;
 pub mod rouge;
 pub mod rouge_unique;
 pub mod score;

@@ -12,6 +12,10 @@ use crate::{
 /// The facet of pairs that every model was asked: NoCha's common set.
 const COMMON: &str = "asked of";
 
+pub(crate) fn common() -> Facet {
+    Facet::new(COMMON, "all models")
+}
+
 impl Collected {
     /// The pairs whose claims were answered, as questions of their own, with the same books and systems.
     ///
@@ -49,7 +53,7 @@ impl Collected {
             let [one, two] = claims.map(|claim| &self.questions[claim as usize]);
             let mut question = joined(pair, one, two);
             if models.len() > 1 && is_common(number) {
-                question.facets.push(Facet::new(COMMON, "all models"));
+                question.facets.push(common());
             }
             question
         });

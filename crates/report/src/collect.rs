@@ -21,6 +21,10 @@ pub struct Collected {
     pub(crate) measures: BTreeMap<(u32, String, String), (u64, u64)>,
     /// The measures of each kind of free text that are its scores as far as was seen.
     pub(crate) scored_by: BTreeMap<String, Vec<String>>,
+    /// Whether what was not answered is estimated, as of a matrix of responses.
+    pub(crate) assisted: bool,
+    /// Whether a book stands for all of its kind, as nobody names them.
+    pub(crate) grouped: bool,
     question_at: HashMap<String, u32>,
     book_at: HashMap<String, u32>,
     system_at: HashMap<(String, String), u32>,

@@ -13,6 +13,7 @@ use crate::{
     evidence::{Against, against},
     figures::{BOOK, CONTEXT, DEMAND, FACET, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
     html::SHOWN,
+    matrix::assist,
     options::Options,
     paired::{Pair, pairs},
     system::{System, system_of},
@@ -52,6 +53,9 @@ pub struct Report {
     pub parts: Vec<Part>,
     /// What can be answered without understanding the book.
     pub baselines: Vec<Baseline>,
+    /// What the books are, for people.
+    #[serde(skip)]
+    pub(crate) book: &'static str,
 }
 
 /// What is compared with one measure.
@@ -145,6 +149,7 @@ impl Report {
             warnings: Vec::new(),
             parts,
             baselines: options.baselines.clone(),
+            book: if all.grouped { "group" } else { "book" },
         };
         report.warnings = warnings::of(&report, all);
         report
@@ -223,12 +228,15 @@ fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {
     let members = scope.members();
     let demand = scope.table(&DEMAND);
     let right_option = scope.table(&RIGHT_OPTION);
-    let systems: Vec<System> = scope
+    let mut systems: Vec<System> = scope
         .systems
         .iter()
         .zip(&totals)
         .map(|(system, cell)| system_of(scope, *system, cell, options))
         .collect();
+    if scope.all.assisted {
+        assist(scope, &mut systems);
+    }
     Part {
         name: name.to_owned(),
         measure: measure(scope, name),

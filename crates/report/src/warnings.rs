@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use storymill_metrics::rasch;
+
 use crate::{
     audit::Baseline,
     cell::{MIN_AUTHORS, MIN_BOOKS},
@@ -15,7 +17,7 @@ pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(family_of_writers(report));
     for part in &report.parts {
-        part_warnings(part, &mut warnings);
+        part_warnings(part, all.assisted, &mut warnings);
     }
     warnings.extend(shortcuts(report));
     match report.authors {
@@ -31,6 +33,15 @@ pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
             "There are only {few} authors: intervals take books as independent, and may be too narrow.",
         )),
         _ => {}
+    }
+    if all.assisted {
+        warnings.push(format!(
+            "Pair accuracy leaves out pairs that a system did not answer; `all pairs` estimates them by an item-response model ({}).",
+            rasch::VARIANT,
+        ));
+    }
+    if all.grouped {
+        warnings.push("No books are named: a group is all books of one genre, length and year, so intervals are wider than over books.".to_owned());
     }
     if all.repeated > 0 {
         warnings.push(format!(
@@ -84,7 +95,7 @@ fn family_of_writers(report: &Report) -> Vec<String> {
     report.models.iter().filter_map(warning).collect()
 }
 
-fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
+fn part_warnings(part: &Part, assisted: bool, warnings: &mut Vec<String>) {
     for system in &part.systems {
         let name = format!("{} ({})", system.model, system.setting);
         if system.cell.hollow {
@@ -101,7 +112,7 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
                 ends.join(", "),
             ));
         }
-        if system.cell.questions < part.questions && !is_baseline(&system.model) {
+        if system.cell.questions < part.questions && !assisted && !is_baseline(&system.model) {
             let (have, all) = (system.cell.questions, part.questions);
             warnings.push(match part.name.as_str() {
                 PAIRS => format!(

@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
     let options = compared(&evaluation.of, &grades)?;
-    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
+    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), &[], options)?;
     report_page::write(&page, html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
     if reads {

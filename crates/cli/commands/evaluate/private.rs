@@ -93,7 +93,7 @@ pub(super) fn run(
     let times = times(&project, args, &grades)?;
     sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
     let options = compared(&evaluation.of, &grades)?;
-    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
+    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), &[], options)?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
     if args.format == Format::Json {

@@ -80,7 +80,7 @@ impl Page {
             facts: format!(
                 "{} of {} by {}; {}. Lengths are counted in {unit}.",
                 number(report.questions, "question"),
-                number(report.books, "book"),
+                number(report.books, report.book),
                 number(report.authors, "author"),
                 number(report.models.len(), "model"),
             ),
@@ -139,7 +139,7 @@ impl PartView {
             about: format!(
                 "{} of {}.{chance}",
                 number(part.questions, part.noun()),
-                number(part.books, "book")
+                number(part.books, report.book)
             ),
             systems: part
                 .systems
