@@ -126,6 +126,14 @@ def commit():
     must("git", "commit", "-q", "-m", "a change")
 
 
+def published():
+    """The workflow that uploads a release: its scripts are bash, and only the job without the repository may ask for a token."""
+    jobs = yaml.safe_load((TOP / "integrations/github-action/publish.yml").read_text())["jobs"]
+    assert {name: job.get("permissions") for name, job in jobs.items()} == {"release": None, "upload": {"id-token": "write"}}
+    for script in (step["run"] for job in jobs.values() for step in job["steps"] if "run" in step):
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
 def released():
     """The workflow that makes binaries: its scripts are bash, and what it packs finds its models."""
     job = yaml.safe_load((TOP / ".github/workflows/release.yml").read_text())["jobs"]["binary"]
@@ -152,6 +160,7 @@ def released():
 
 
 def main():
+    published()
     released()
     (ROOT / "opt").mkdir(exist_ok=True)
     shutil.copy2(PROGRAM, ROOT / "opt/storymill")

@@ -287,6 +287,15 @@ fn workflow_files_keep_their_rules() {
     };
     assert_eq!(after("on:"), ["pull_request:"]);
     assert_eq!(after("permissions:"), ["contents: read"]);
+    // Who publishes may ask for a token in one job, which runs nothing of the repository, and at a tag alone.
+    let publish = std::fs::read_to_string(folder.join("publish.yml")).unwrap();
+    assert_eq!(broken_rules(&publish), ["more than reading: id-token: write"]);
+    let all = lines(&publish);
+    let place = |line: &str| all.iter().position(|(_, known)| *known == line).unwrap();
+    assert_eq!(all[place("on:") + 1..place("permissions:")], [(2, "push:"), (4, "tags: [\"v*\"]")]);
+    let uploading = place("upload:");
+    assert!(uploading < place("id-token: write"));
+    assert!(!all[uploading..].iter().any(|(_, line)| line.contains("actions/checkout")));
     // The rules see what they are for.
     for bad in [
         "on:\n  pull_request_target:\n",
