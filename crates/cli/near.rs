@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use storymill_core::{Fault, nearest};
+use storymill_core::{Fault, FaultKind, nearest};
 use storymill_shelf::MOUNT;
 
 /// The manifest of a dataset: a folder without one may hold datasets.
@@ -15,7 +15,9 @@ const SHOWN: usize = 5;
 /// in a folder that is none itself.
 pub(crate) fn meant(fault: &Fault) -> Option<String> {
     let path = fault.path.as_deref()?;
-    if path.starts_with(MOUNT) || path.exists() {
+    // A disk that is full or refuses is no typing error.
+    let is_named = fault.kind == FaultKind::Input;
+    if !is_named || path.starts_with(MOUNT) || path.exists() {
         return None;
     }
     // The last of the ancestors of `a/b` is blank, and not a path.

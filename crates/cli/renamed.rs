@@ -35,7 +35,8 @@ fn is_own(word: &str) -> bool {
 
 /// The words of an old command as the new one, and what to say of it; none if it is no old one.
 pub(crate) fn renamed(typed: &[OsString]) -> Option<(Vec<OsString>, String)> {
-    let (program, typed) = typed.split_first()?;
+    let asks = typed.get(1).is_some_and(|word| word == "help");
+    let (before, typed) = typed.split_at_checked(if asks { 2 } else { 1 })?;
     let (old, new) = NOW.into_iter().find(|(old, _)| {
         let mut words = typed.iter();
         old.split(' ').all(|word| {
@@ -48,9 +49,10 @@ pub(crate) fn renamed(typed: &[OsString]) -> Option<(Vec<OsString>, String)> {
         let at = old.iter().position(|own| is_own(own) && *own == word);
         at.map_or_else(|| OsString::from(word), |at| typed[at].clone())
     };
-    let words = new.split(' ').map(word);
+    // `help` takes commands alone.
+    let words = new.split(' ').take_while(|word| !asks || !word.starts_with('-')).map(word);
     let rest = typed[old.len()..].iter().cloned();
-    let all = [program.clone()].into_iter().chain(words).chain(rest).collect();
+    let all = before.iter().cloned().chain(words).chain(rest).collect();
     let told: Vec<&str> = old.into_iter().take_while(|word| !is_own(word)).collect();
     Some((all, format!("`{}` is `{new}` by now", told.join(" "))))
 }
@@ -80,6 +82,8 @@ mod tests {
                 "x claims reviews family --of pairs --by b",
                 "x review family --queue adequacy --by b",
             ),
+            ("x help substitute", "x help book substitute"),
+            ("x help claims balance", "x help claims lint"),
             ("x status my.toml --store s", "x plan my.toml --store s"),
             ("x context out/a 84/1/x --ask", "x inspect out/a 84/1/x --ask"),
             ("x clean 84.html --explain", "x book clean 84.html --explain"),

@@ -129,7 +129,7 @@ fn the_terminal_decides_on_the_same_items() {
     let decide = ["review", "set", "--by", "bob", "--decide"];
     project.run(&[&decide[..], &[&take]].concat()).exits(0).says("pair b1/0006 is new; explain it");
     project.run(&[&decide[..], &["ff=take"]].concat()).exits(4).says("no item is called `ff`");
-    let open = project.run(&["review", "set", "--open"]).exits(0).says("3 decisions");
+    let open = project.run(&["review", "set", "--list=open"]).exits(0).says("3 decisions");
     assert!(open.out().contains("keep, not change or remove"), "{}", open.out());
     let desk = Desk::of(show(&project, &["review", "set", "--by", "ann"]));
     assert!(desk.get("q/claims").body.contains("decided by others"));

@@ -62,7 +62,7 @@ fn a_decision_is_taken_replayed_and_undone() {
     project.run(&["build", "my.toml", "--out", "second"]).exits(0);
     assert!(!books("second").contains("how I came to write"));
     project.run(&["reviews", "my.toml"]).exits(0).says("decided by a reader: cut, not keep");
-    assert!(reviews(&project, &["--open"]).iter().all(|item| item["id"] != id));
+    assert!(reviews(&project, &["--list=open"]).iter().all(|item| item["id"] != id));
 
     // The difference has one cause.
     let ran = project.run(&["diff", "first", "second", "--format", "json"]);
@@ -92,7 +92,7 @@ fn a_decision_is_taken_replayed_and_undone() {
     project.run(&["build", "my.toml", "--out", "disputed"]).exits(0).says("1 disputed");
     assert_eq!(books("disputed"), books("first"));
     project.run(&["plan", "my.toml"]).exits(0).says("1 disputed");
-    let disputed = reviews(&project, &["--disputed"]);
+    let disputed = reviews(&project, &["--list=disputed"]);
     assert_eq!((disputed.len(), &disputed[0]["id"]), (1, &item["id"]));
     project.run(&["review", "my.toml", "--list"]).exits(0).says("a reader says cut");
     let settle = format!("{id}=cut");
@@ -107,7 +107,7 @@ fn a_decision_is_taken_replayed_and_undone() {
 
 /// Decides the doubt about the preface; its id.
 fn decide(project: &Project, choice: &str) -> String {
-    let items = reviews(project, &["--open"]);
+    let items = reviews(project, &["--list=open"]);
     let item = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
     let id = item["id"].as_str().unwrap().to_owned();
     let decide = format!("{id}={choice}");
@@ -246,7 +246,7 @@ fn several_people_vote_and_a_dispute_is_settled() {
     project
         .run(&["build", "my.toml", "--out", "first"])
         .exits(0)
-        .says(" open: `storymill review my.toml`");
+        .says(" to look at: `storymill review my.toml`");
     let items = reviews(&project, &["--open"]);
     let item = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
     let id = item["id"].as_str().unwrap();
@@ -267,11 +267,9 @@ fn several_people_vote_and_a_dispute_is_settled() {
     assert_eq!(state(), "disputed");
     // Who has not voted learns that people differ, and not who says what; who settles it learns that too.
     let listed = |more: &[&str]| {
-        let said = project
-            .run(&[&["review", "my.toml", "--list", "--disputed"], more].concat())
-            .exits(0)
-            .out();
-        let items = reviews(&project, &[&["--disputed"], more].concat());
+        let said =
+            project.run(&[&["review", "my.toml", "--list=disputed"], more].concat()).exits(0).out();
+        let items = reviews(&project, &[&["--list=disputed"], more].concat());
         (said, items[0]["decisions"].as_array().unwrap().len())
     };
     for (more, sees, lines) in [

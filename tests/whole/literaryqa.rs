@@ -117,7 +117,7 @@ fn the_shipped_workflow_is_built_frozen_and_its_figures_are_those_of_its_page() 
     let evidence = rows(&project, "out/literaryqa", "evidence");
     assert!(evidence.iter().all(|row| row["found"] == -1), "{evidence:?}");
     assert_eq!(evidence.len(), questions.len());
-    let open = project.run(&["review", &workflow(), "--list", "--open", "--format", "json"]);
+    let open = project.run(&["review", &workflow(), "--list=open", "--format", "json"]);
     let open: Vec<Value> = serde_json::from_str(&open.exits(0).out()).unwrap();
     let asked = open.iter().filter(|one| one["review"]["code"] == "evidence").count();
     assert_eq!(asked, questions.len());

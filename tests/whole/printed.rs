@@ -45,7 +45,8 @@ fn serves(command: &str) -> bool {
         "--out",
         "--help",
     ];
-    matches!(words[1], "view" | "review") && !words.iter().any(|word| other.contains(word))
+    matches!(words[1], "view" | "review")
+        && !words.iter().any(|word| other.contains(&word.split('=').next().unwrap()))
 }
 
 struct World {
@@ -178,6 +179,14 @@ fn what_is_printed_can_be_typed() {
         "storymill audit o",
         "storymill verify o",
         "storymill doctor demo/quickstart.toml",
+        "storymill explain",
+        "storymill explain options",
+        "storymill explain cut-too-much",
+        "storymill book clean books/one.html",
+        "storymill book cast books/one.html --tagger perceptron --out one.toml",
+        "storymill report results",
+        "storymill diff o o",
+        "storymill init study.toml --books books --for evaluation",
         "storymill init mine.toml",
         "storymill build mine.toml --store mine",
     ] {

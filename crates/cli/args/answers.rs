@@ -118,7 +118,7 @@ pub(crate) enum AnswersWhat {
 /// What is exported, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportBatch {
-    /// The workflow file; with `--shelf` also the name of results on the shelf, as `evaluate --plan` begins them.
+    /// The workflow file; with `--shelf` also the name of results on the shelf, which `evaluate --plan` begins.
     pub(crate) workflow: PathBuf,
     /// The folder of the batch; a new one.
     #[arg(long, value_name = "DIR")]

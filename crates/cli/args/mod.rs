@@ -243,7 +243,7 @@ pub(crate) enum Command {
     /// file of decisions; builds use them. Items of a set are pairs that are proposed, claims that second readers dispute, and explanations
     /// in answers of models.
     #[command(
-        after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list --open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv\n  storymill review my-set --apply\n  storymill review my-set --queue adequacy --by bob    # which claim of a pair is true\n  storymill review family --shelf shelf --key ann.key --list"
+        after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list=open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv\n  storymill review my-set --apply\n  storymill review my-set --queue adequacy --by bob    # which claim of a pair is true\n  storymill review family --shelf shelf --key ann.key --list"
     )]
     Review(Review),
     /// The old word for `review --list` and `review --decide`

@@ -41,9 +41,10 @@ pub(crate) struct Review {
     /// Answers to a set in a folder, as `evaluate` made them: their explanations are items.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) results: Vec<PathBuf>,
-    /// List the items instead of opening the pages.
-    #[arg(long, conflicts_with_all = OTHER)]
-    pub(crate) list: bool,
+    /// List the items instead of opening the pages: all, or `--list=open` those that are not decided, `--list=disputed` those on which
+    /// people differ.
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "all", hide_possible_values = true, conflicts_with_all = OTHER)]
+    pub(crate) list: Option<Listed>,
     /// Decide an item, and write that into the file of decisions; an item is named by the first letters of its id. What follows for a
     /// set is done at once.
     #[arg(long, value_name = "ITEM=CHOICE", group = "does")]
@@ -63,11 +64,11 @@ pub(crate) struct Review {
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
     pub(crate) note: String,
-    /// List only items that are not decided.
-    #[arg(long, conflicts_with_all = OTHER)]
+    /// The old word for `--list=open`.
+    #[arg(long, conflicts_with_all = OTHER, hide = true)]
     pub(crate) open: bool,
-    /// List only items on which people differ.
-    #[arg(long, conflicts_with_all = OTHER, conflicts_with = "open")]
+    /// The old word for `--list=disputed`.
+    #[arg(long, conflicts_with_all = OTHER, conflicts_with = "open", hide = true)]
     pub(crate) disputed: bool,
     /// Tell how far people agree, queue by queue, instead of listing items.
     #[arg(long, group = "does")]
@@ -89,6 +90,28 @@ pub(crate) struct Review {
     #[cfg(feature = "app")]
     #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
     pub(crate) port: u16,
+}
+
+impl Review {
+    /// Which items are listed, if they are.
+    pub(crate) fn listed(&self) -> Option<Listed> {
+        match (self.open, self.disputed) {
+            (true, _) => Some(Listed::Open),
+            (_, true) => Some(Listed::Disputed),
+            _ => self.list,
+        }
+    }
+}
+
+/// Which items are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Listed {
+    /// Every one.
+    All,
+    /// Those that are not decided.
+    Open,
+    /// Those on which people differ.
+    Disputed,
 }
 
 /// How votes on a set decide; a workflow says it itself.

@@ -138,7 +138,10 @@ fn done(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Doctor(doctor) => doctor::run(&doctor, session),
         Command::Answers(answers) => answers::run(&answers, session),
         Command::Review(review) => review::run(&review, session),
-        Command::Reviews(review) => review::run(&args::Review { list: true, ..review }, session),
+        Command::Reviews(review) => {
+            let list = review.list.or(Some(args::review::Listed::All));
+            review::run(&args::Review { list, ..review }, session)
+        }
         Command::Score(score) => score::run(&score, session),
         Command::Evaluate(evaluate) => evaluate::run(&evaluate, session),
         Command::Report(report) => report_page::run(&report),

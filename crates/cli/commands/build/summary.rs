@@ -266,8 +266,10 @@ impl Summary<'_> {
         let reviews = self.built.outcome.reviews.len() as u64;
         if reviews > 0 {
             let (doubtful, undecided) = (plural(reviews, "decision"), self.built.outcome.undecided);
+            let is_all = undecided.disputed == 0 && undecided.open as u64 == reviews;
+            let undecided = if is_all { String::new() } else { format!(" ({undecided})") };
             let review = next.command("review", "");
-            writeln!(out, "{doubtful} to look at, {undecided}: `{review}`")?;
+            writeln!(out, "{doubtful} to look at{undecided}: `{review}`")?;
         }
         writeln!(out, "next: `storymill inspect {}`", typed(folder))
     }

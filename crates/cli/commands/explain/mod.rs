@@ -79,10 +79,8 @@ fn topics(format: Format, session: &Session) -> Result<Exit, Failure> {
     for (what, names) in all {
         writeln!(out, "{what}\n{}\n", prose(&format!("  {}", names.join(", "))))?;
     }
-    writeln!(
-        out,
-        "and each item of a dataset: `storymill explain 84/0040/lookahead --workflow my.toml`"
-    )?;
+    let items = "and each item of a dataset: `storymill explain ID --workflow WORKFLOW`";
+    writeln!(out, "{}", prose(items))?;
     Ok(DONE)
 }
 
@@ -213,6 +211,7 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
         let default = match option.get("default") {
             Some(Value::Null) | None if required.contains(&name.as_str()) => "required".to_owned(),
             Some(Value::Null) | None => "none".to_owned(),
+            Some(Value::Object(_)) => "a table".to_owned(),
             Some(default) => default.to_string(),
         };
         let description =

@@ -10,7 +10,7 @@ use storymill_review::{Desk, Sight, queue::is_compared};
 
 use super::{Asking, Item};
 use crate::{
-    args::{self, Format},
+    args::{self, Format, review::Listed},
     exit::{DONE, Exit, Failure},
     next::Next,
     report,
@@ -24,10 +24,10 @@ pub(in super::super) fn run(
 ) -> Result<Exit, Failure> {
     let Asking { name, mut items, decisions, hides, names_items, to_build } = asking;
     let can_vote = |review: &Review| review.is_open_to_votes();
-    if args.open {
+    if args.listed() == Some(Listed::Open) {
         items.retain(|one| can_vote(one.review) && decisions.choice(one.review).is_none());
     }
-    if args.disputed {
+    if args.listed() == Some(Listed::Disputed) {
         items.retain(|one| can_vote(one.review) && decisions.standing(one.review).is_disputed());
     }
     // Where several vote, or what they say is compared, nobody sees what others say, or a model proposes, before their own vote.
