@@ -106,10 +106,10 @@ fn folder_of(path: &Path, all: &[PathBuf]) -> Option<PathBuf> {
     if workflow && !beside {
         report::say(format!("note: {} has no results yet", path.display()));
     }
-    match beside || workflow {
-        false => Some(path.to_owned()),
-        true => (workflow && stem.is_dir() && !all.contains(&stem)).then_some(stem),
+    if !beside && !workflow {
+        return Some(path.to_owned());
     }
+    (workflow && stem.is_dir() && !all.contains(&stem)).then_some(stem)
 }
 
 /// Whether a path is a log of Inspect AI.

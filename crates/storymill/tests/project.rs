@@ -161,7 +161,7 @@ fn a_dataset_is_read_verified_compared_and_built_again() {
     assert!(rows.len() > 4 && rows.iter().any(|row| row["book_id"] == "2"), "{rows:?}");
     let again = project.build(&out(folder.path(), "one")).unwrap();
     assert_eq!(again.end, End::Unchanged);
-    let rebuilt = project.rebuild(&dataset, &[], None).unwrap();
+    let rebuilt = project.rebuild(&dataset, &[]).unwrap();
     assert!(rebuilt.lock_is_same && rebuilt.files.differing.is_empty());
 
     fs::write(folder.path().join("mine.toml"), WORKFLOW.replace("max = 1000", "max = 900"))

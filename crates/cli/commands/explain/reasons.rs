@@ -24,7 +24,7 @@ mod tests {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() && name != "tests" {
                 texts(&path, all);
-            } else if name.ends_with(".rs") && !name.contains("tests") {
+            } else if path.extension().is_some_and(|end| end == "rs") && !name.contains("tests") {
                 let text = fs::read_to_string(&path).unwrap();
                 *all += text.split("#[cfg(test)]\nmod ").next().unwrap();
             }

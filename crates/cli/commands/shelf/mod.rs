@@ -65,8 +65,8 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let maintainers = shelf.recipients()?.len() as u64;
     if args.format == Format::Json {
         return super::json(&json!({
-            "new_key": file, "public_key": key.recipient().whole().to_string(), "shelf": args.place.shelf,
-            "maintainers": maintainers, "canary": shelf.canary().to_string(),
+            "new_key": file, "public_key": key.recipient().whole(), "shelf": args.place.shelf,
+            "maintainers": maintainers, "canary": shelf.canary(),
         }));
     }
     let mut out = crate::screen::out();
