@@ -85,6 +85,8 @@ mod tests {
         ("sources/src/gutenberg/matter.rs", &["heading", "preface", "back-matter", "long-cut"]),
         ("sources/src/gutenberg/back.rs", &["behind-the-end", "back-matter"]),
         ("sources/src/gutenberg/front.rs", &["title-story"]),
+        ("sources/src/gutenberg/run_in.rs", &["run-in"]),
+        ("sources/src/gutenberg/gaps.rs", &["chapter-numbers"]),
     ];
 
     #[test]

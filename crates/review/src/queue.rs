@@ -24,6 +24,8 @@ pub const ALL: [Queue; 13] = [
             "long-cut",
             "title-story",
             "heading",
+            "run-in",
+            "chapter-numbers",
             "language",
             "encoding",
             "perhaps-cut",

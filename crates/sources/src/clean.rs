@@ -18,8 +18,8 @@ use crate::{
     caught::caught,
     encoding::Decoded,
     gutenberg::{
-        account, apart, boilerplate, facts, initials, licence::LONGEST_LICENCE, listed, matter,
-        paragraphs, reach, structure, unfit,
+        account, apart, boilerplate, facts, gaps, initials, licence::LONGEST_LICENCE, listed,
+        matter, paragraphs, reach, run_in, structure, unfit,
     },
     input::Input,
     page_says::PageSays,
@@ -113,12 +113,16 @@ pub fn clean_decided(
                 decided.insert((doubt.code, doubt.page.start));
             }
             if choice != default {
-                if doubt.code == LANGUAGE {
+                if doubt.code == LANGUAGE.0 {
                     let detail = "people decided that it is in another language than it says";
                     return Err(Stop::left_out("other-language", detail));
                 }
+                if doubt.code == gaps::NUMBERS.0 {
+                    let detail = "people decided that its chapters are wrong";
+                    return Err(Stop::left_out("wrong-chapters", detail));
+                }
                 turned.push((doubt.code, doubt.page.start));
-                if doubt.code == ENCODING {
+                if doubt.code == ENCODING.0 {
                     // In the other encoding all places are others.
                     break;
                 }
@@ -144,10 +148,10 @@ const LOST_LETTERS: &str = "first-letters-lost";
 const CALLED_A_NOVEL: &str = "called-a-novel";
 
 /// The doubt about a book's language.
-const LANGUAGE: &str = "language";
+const LANGUAGE: (&str, &str) = ("language", "is this in the language that the page names?");
 
 /// The doubt about the encoding of a file.
-const ENCODING: &str = "encoding";
+const ENCODING: (&str, &str) = ("encoding", "in which of two encodings is this file?");
 
 /// What people choose from where text is kept or cut, and where a line may be a heading.
 const KEEP: [&str; 2] = ["keep", "cut"];
@@ -160,10 +164,12 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
 
 fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     let Input { page: decoded, mut leaves, is_html, says: package, converted, size } =
-        Input::open(bytes, name, turned.iter().any(|(code, _)| *code == ENCODING))?;
+        Input::open(bytes, name, turned.iter().any(|(code, _)| *code == ENCODING.0))?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
     }
+    let is_turned = |at| turned.contains(&(run_in::RUN_IN.0, at));
+    let run_in = run_in::part(&mut leaves, is_turned);
     reach::mend(&mut leaves);
     let body = boilerplate::mark(&mut leaves);
     let header = if converted { facts::header(&leaves).0 } else { PageSays::default() };
@@ -189,61 +195,41 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
     let letters = account::letters(&leaves);
     let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE.into());
     let looks = looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
-    let mut doubts: Vec<_> = judge
-        .doubts
-        .into_iter()
-        .filter_map(|doubt| {
-            let pieces = |at: usize| &leaves.pieces[leaves.blocks[at].pieces.start as usize];
-            let last =
-                doubt.blocks.end.checked_sub(1).filter(|last| *last >= doubt.blocks.start)?;
-            let page = ByteSpan {
-                start: pieces(doubt.blocks.start).page.start,
-                end: leaves.pieces[leaves.blocks[last].pieces.end as usize - 1].page.end,
-            };
-            Some(Doubt {
-                page,
-                code: doubt.code,
-                question: doubt.question,
-                kept: doubt.kept,
-                cut_pm: share_pm(doubt.cut, letters.shown),
-                decided: false,
-                choices: if doubt.code == matter::HEADING.0 { IS_HEADING } else { KEEP },
-            })
-        })
-        .collect();
-    doubts.splice(
-        ..0,
-        decoded.unsure.as_ref().map(|unsure| Doubt {
-            page: ByteSpan { start: small(unsure.page.start), end: small(unsure.page.end) },
-            code: ENCODING,
-            question: "in which of two encodings is this file?",
-            kept: decoded.encoding == unsure.encodings[0],
-            cut_pm: 0,
-            decided: false,
-            choices: ["first", "second"],
-        }),
-    );
-    if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
-        && !fits(looks, &says.language)
-    {
-        let page = ByteSpan { start: first.start, end: last.end };
-        doubts.push(Doubt {
-            page,
-            code: LANGUAGE,
-            question: "is this in the language that the page names?",
-            kept: true,
-            cut_pm: 0,
-            decided: false,
-            choices: KEEP,
-        });
-    }
+    let of_page = |page: &Range<u32>| ByteSpan { start: page.start, end: page.end };
     let told = |page: &Range<u32>| {
         let place = kept.first().zip(kept.last());
         place.is_some_and(|(first, last)| first.start <= page.end && page.start < last.end)
     };
+    let place = |blocks: &Range<usize>| {
+        let pieces = |at: usize| &leaves.pieces[leaves.blocks[at].pieces.start as usize];
+        let last = blocks.end.checked_sub(1).filter(|last| *last >= blocks.start)?;
+        let end = leaves.pieces[leaves.blocks[last].pieces.end as usize - 1].page.end;
+        Some(ByteSpan { start: pieces(blocks.start).page.start, end })
+    };
+    let unsure = decoded.unsure.as_ref().map(|unsure| {
+        let page = ByteSpan { start: small(unsure.page.start), end: small(unsure.page.end) };
+        let first = decoded.encoding == unsure.encodings[0];
+        Doubt::new(page, ENCODING, first, ["first", "second"])
+    });
+    let judged = judge.doubts.into_iter().filter_map(|doubt| {
+        let choices = if doubt.code == matter::HEADING.0 { IS_HEADING } else { KEEP };
+        let of =
+            Doubt::new(place(&doubt.blocks)?, (doubt.code, doubt.question), doubt.kept, choices);
+        Some(Doubt { cut_pm: share_pm(doubt.cut, letters.shown), ..of })
+    });
+    let run_in = run_in.iter().filter(|(page, _)| told(page));
+    let run_in =
+        run_in.map(|(page, parted)| Doubt::new(of_page(page), run_in::RUN_IN, *parted, IS_HEADING));
+    let gap = gaps::broken(&leaves, &heads).and_then(|blocks| place(&blocks));
+    let gap = gap.map(|page| Doubt::new(page, gaps::NUMBERS, true, ["right", "wrong"]));
+    let language = looks.filter(|looks| !fits(looks, &says.language));
+    let language = language.zip(kept.first().zip(kept.last())).map(|(_, (first, last))| {
+        Doubt::new(ByteSpan { start: first.start, end: last.end }, LANGUAGE, true, KEEP)
+    });
+    let doubts =
+        unsure.into_iter().chain(judged).chain(run_in).chain(gap).chain(language).collect();
     let lost_letters = lost.into_iter().filter(told);
-    let lost_letters =
-        lost_letters.map(|page| ByteSpan { start: page.start, end: page.end }).collect();
+    let lost_letters = lost_letters.map(|page| of_page(&page)).collect();
     let page_facts = PageFacts {
         sha256: sha256(bytes),
         bytes: u32::try_from(size).unwrap_or(u32::MAX),
@@ -345,7 +331,7 @@ impl Cleaned {
             item: book.to_string(),
             code: doubt.code.into(),
             question: doubt.question.to_owned(),
-            excerpt: match unsure.filter(|_| doubt.code == ENCODING) {
+            excerpt: match unsure.filter(|_| doubt.code == ENCODING.0) {
                 Some(unsure) => unsure.words.clone(),
                 None => self.excerpt(doubt.page),
             },

@@ -48,6 +48,16 @@ pub struct Doubt {
 }
 
 impl Doubt {
+    /// One that costs nothing.
+    pub(crate) fn new(
+        page: ByteSpan,
+        (code, question): (&'static str, &'static str),
+        kept: bool,
+        choices: [&'static str; 2],
+    ) -> Self {
+        Self { page, code, question, kept, cut_pm: 0, decided: false, choices }
+    }
+
     /// What was done.
     pub fn done(&self) -> &'static str {
         self.choices[usize::from(!self.kept)]

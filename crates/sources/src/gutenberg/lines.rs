@@ -195,6 +195,7 @@ fn may_argue(begins: &str) -> bool {
 fn is_argument(text: &str) -> bool {
     text.split_whitespace().nth(1).is_some_and(|number| number.ends_with(['.', ':', '—', ',']))
         || text.contains(['—', '–'])
+        || text.contains(" - ")
 }
 
 /// Whether a short line right above a number one may be the name of a part: `SUSAN` above `I`.
