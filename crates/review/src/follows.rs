@@ -56,6 +56,7 @@ mod tests {
             &["claim-verdict", "claim-scope", "claim-disputed", "scope-disputed"],
         ),
         ("claims/src/draft.rs", 2, &["claim-pair-proposed", "claim-proposed"]),
+        ("sources/src/asked.rs", 1, &["second-reading"]),
         ("sources/src/clean.rs", 1, &["encoding", "language"]),
         ("sources/src/narrativexl/mod.rs", 2, &["perhaps-cut", "original-warning"]),
         ("transforms/src/documents/join.rs", 1, &["other-book"]),

@@ -26,6 +26,7 @@ pub const ALL: [Queue; 13] = [
             "heading",
             "run-in",
             "chapter-numbers",
+            "second-reading",
             "language",
             "encoding",
             "perhaps-cut",

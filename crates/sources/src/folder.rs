@@ -19,6 +19,7 @@ use storymill_core::{
 use storymill_disk::most;
 
 use crate::{
+    asked,
     catalog::{Catalog, Row},
     clean::clean_decided,
     files::{self, FolderPath, Links, PageFile},
@@ -49,9 +50,18 @@ pub struct Folder {
     /// page below it is rejected.
     #[serde(default = "half")]
     pub min_kept: u8,
+    /// Whether each HTML page is read a second time, as `storymill clean --check` does; what differs is put before people.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub second_reading: bool,
     /// What to do with files that the catalog does not list.
     #[serde(default, skip_serializing)]
     pub uncatalogued: Uncatalogued,
+}
+
+/// An option that is off is in no key.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_off(on: &bool) -> bool {
+    !on
 }
 
 fn half() -> u8 {
@@ -147,6 +157,9 @@ impl OpenSource<Book> for OpenFolder {
         let cleaned = clean_decided(&bytes, &name, &unit.unit, reviews)?;
         cleaned.check(self.options.min_kept).map_err(Stop::Reject)?;
         cleaned.check_cuts().map_err(Stop::Reject)?;
+        if self.options.second_reading {
+            asked::ask(&cleaned, &unit.unit, reviews)?;
+        }
         Ok(vec![cleaned.book(unit.unit.clone(), row)])
     }
 }
@@ -160,6 +173,7 @@ impl Folder {
             ids: None,
             files: None,
             min_kept: half(),
+            second_reading: false,
             uncatalogued: Uncatalogued::default(),
             follow_links: false,
         }

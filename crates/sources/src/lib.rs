@@ -4,6 +4,7 @@
 //! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
 //! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
 
+mod asked;
 pub mod catalog;
 pub mod caught;
 mod clean;

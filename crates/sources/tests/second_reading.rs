@@ -3,7 +3,10 @@
 #![cfg(feature = "second-reading")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use storymill_sources::{Cleaned, clean, second_reading};
+use std::fs;
+
+use storymill_core::{Decisions, Env, Known, Reviews, Source, Stop};
+use storymill_sources::{Cleaned, Folder, clean, second_reading};
 
 const PAGE: &str = "<html><head><title>The Ferry</title><style>p { margin: 0 }</style></head><body><h1>THE FERRY</h1>\
     <p>by A. Rower</p><h2>CONTENTS</h2><p><a href='#a'>I. Dusk</a><br><a href='#b'>II. Dawn</a></p>\
@@ -54,4 +57,49 @@ fn each_kind_of_fault_is_seen() {
         )
         .is_err()
     );
+}
+
+/// A source that asks for it puts what differs before people, one item a book, and leaves out what they call wrong.
+#[test]
+fn in_a_build_what_differs_is_put_before_people() {
+    let root = tempfile::tempdir().unwrap();
+    let story =
+        "<p>The ferry left at dusk, and Anna stood at the bow with the lamp in her hand.</p>"
+            .repeat(8);
+    let chapters =
+        ["I", "II", "III"].map(|number| format!("<h2>LETTER {number} - ANNA</h2>{story}"));
+    // A heading set as any line.
+    let plain = format!("<p>LETTER IV - ANNA TO PETER London, June 6.</p>{story}");
+    let page = format!("<html><body>{}{plain}</body></html>", chapters.concat());
+    fs::write(root.path().join("7.html"), page).unwrap();
+    fs::write(
+        root.path().join("8.html"),
+        format!("<html><body>{}</body></html>", chapters.concat()),
+    )
+    .unwrap();
+    let read = |on: bool, unit: usize, decisions: &Decisions| {
+        let folder: Folder =
+            serde_json::from_value(serde_json::json!({ "path": ".", "second_reading": on }))
+                .unwrap();
+        let open = folder.open(&Env::at(root.path())).unwrap();
+        let listing = open.units(&Known::default()).unwrap();
+        let mut reviews = Reviews::new(decisions);
+        let read = open.read(&listing.units[unit], &mut reviews);
+        let items = reviews.finish().items;
+        (read, items.into_iter().filter(|one| &*one.code == "second-reading").collect::<Vec<_>>())
+    };
+    let (_, items) = read(true, 0, Decisions::NONE);
+    assert_eq!(items.len(), 1);
+    assert!(
+        items[0].excerpt.contains("a heading of the book is a line like others"),
+        "{}",
+        items[0].excerpt
+    );
+    assert!(
+        read(true, 1, Decisions::NONE).1.is_empty() && read(false, 0, Decisions::NONE).1.is_empty()
+    );
+    let line = format!("{{\"review\": \"{}\", \"choice\": \"wrong\"}}", items[0].id());
+    let decisions = Decisions::parse([(String::new(), &*line)]).unwrap();
+    assert!(matches!(read(true, 0, &decisions).0, Err(Stop::LeftOut(_))));
+    assert!(read(false, 0, &decisions).0.is_ok());
 }
