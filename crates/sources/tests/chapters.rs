@@ -67,6 +67,11 @@ fn numbers_run_on_in_all_writings() {
         &each(&TITLES, |at, title| format!("<p>{}. {title}</p>", ROMAN[at])),
         &["I. The Latch", "II. A Broken Cart", "III. Four O’Clock", "IV. The Shelf"],
     );
+    // The blank before a number may be left out.
+    check(
+        &each(&ROMAN, |at, _| format!("<p>CHAPTER{}.</p>", ["VI", "VII", "8", "IX"][at])),
+        &["CHAPTERVI.", "CHAPTERVII.", "CHAPTER8.", "CHAPTERIX."],
+    );
     // A page number alone counts up to nothing.
     check("<h2>I</h2>{}<p class=center>212</p>{}<h2>II</h2>{}", &["I", "II"]);
 }

@@ -76,7 +76,10 @@ pub(crate) fn says(line: &str) -> Says {
         return says;
     }
     let folded = fold(line);
-    let words: Vec<&str> = folded.split(' ').collect();
+    let mut words: Vec<&str> = folded.split(' ').collect();
+    if let Some((word, number)) = glued(words[0]) {
+        words.splice(..1, [word, number]);
+    }
     if let Some(says) = numbered(line, &words) {
         return says;
     }
@@ -138,6 +141,18 @@ pub(crate) fn says(line: &str) -> Says {
     Says { loose: title && !said() && !is_of_edition(&words), ..Says::only(kind) }
 }
 
+/// A word for chapters and its number, where the blank between them is left out: `CHAPTERXXVII.`
+fn glued(word: &str) -> Option<(&str, &str)> {
+    let parts = |name: &&'static str| {
+        let number = word.strip_prefix(name).filter(|_| name.len() >= 6)?;
+        // `Capitoli` is a plural.
+        let counts = number.len() > 1 || number.starts_with(|c: char| c.is_ascii_digit());
+        (counts && roman(number).or_else(|| arabic(number)).is_some())
+            .then(|| word.split_at(name.len()))
+    };
+    CHAPTERS.iter().find_map(parts)
+}
+
 /// Whether a longer line is a prologue all the same: `Prologue in the Mill`, `CONCLUSION: THE WHEEL STOPS`.
 fn names_opening(line: &str, words: &[&str]) -> bool {
     let head = line.split_whitespace().next().unwrap_or("");
@@ -177,13 +192,14 @@ pub(crate) fn may_count(line: &str) -> bool {
     if head.is_ascii_digit() || head > '\u{2e80}' {
         return true;
     }
-    if head.is_lowercase() || word.len() > 14 {
+    if head.is_lowercase() || word.len() > 16 {
         return false;
     }
     let word = word.to_lowercase();
     CHAPTERS.contains(&word.as_str())
         || PARTS.contains(&word.as_str())
         || ALONE.contains(&word.as_str())
+        || glued(&word).is_some()
         || roman(&word).is_some()
         || ordinal(&word).is_some()
         || matches!(word.as_str(), "the" | "la" | "le" | "das" | "der")
