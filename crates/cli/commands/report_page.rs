@@ -31,12 +31,11 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     };
     let logs = args.results.iter().filter(|path| sealed.is_none() && is_log(path));
     let logs: Vec<&PathBuf> = logs.collect();
-    let named: Vec<PathBuf> = match &sealed {
-        Some(_) => args.results.clone(),
-        None => {
-            let others = args.results.iter().filter(|path| !is_log(path));
-            others.filter_map(|path| folder_of(path, &args.results)).collect()
-        }
+    let named: Vec<PathBuf> = if sealed.is_some() {
+        args.results.clone()
+    } else {
+        let others = args.results.iter().filter(|path| !is_log(path));
+        others.filter_map(|path| folder_of(path, &args.results)).collect()
     };
     let results = named.iter().map(site).collect::<Result<Vec<_>, _>>()?;
     if results.is_empty() && logs.is_empty() && args.matrix.is_none() {

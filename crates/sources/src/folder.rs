@@ -50,7 +50,7 @@ pub struct Folder {
     /// page below it is rejected.
     #[serde(default = "half")]
     pub min_kept: u8,
-    /// Whether each HTML page is read a second time, as `storymill clean --check` does; what differs is put before people.
+    /// Whether each HTML page is read a second time, as `storymill book clean --check` does; what differs is put before people.
     #[serde(default, skip_serializing_if = "is_off")]
     pub second_reading: bool,
     /// What to do with files that the catalog does not list.

@@ -137,7 +137,9 @@ fn arguments_numbered_paragraphs_and_speech_of_chapters_stay() {
     });
     assert!(heads(&argued, "page.html").0.iter().all(|head| head.ends_with("struck.")));
     // Numbered sentences are a list.
-    let rules: String = (0..6).map(|at| format!("<p><b>{}.</b> {STORY}</p>", at + 1)).collect();
+    let rules: Vec<String> =
+        (0..6).map(|at| format!("<p><b>{}.</b> {STORY}</p>", at + 1)).collect();
+    let rules = rules.concat();
     let page = page(3, |at| {
         let rules = if at == 1 { &*rules } else { "" };
         format!("<h2>CHAPTER {}</h2><p>{STORY}</p>{rules}", ROMAN[at])
