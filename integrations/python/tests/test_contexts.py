@@ -48,7 +48,7 @@ class Contexts(unittest.TestCase):
 
     def test_every_question(self) -> None:
         def told(row):
-            asked = ["context", str(FOLDER), row["question_id"], "--config", row["config"]]
+            asked = ["inspect", str(FOLDER), row["question_id"], "--config", row["config"]]
             return row, run(*asked), run(*asked, "--ask")
 
         rows = [
