@@ -34,7 +34,11 @@ pub(crate) fn broken(leaves: &Leaves, heads: &[Head]) -> Option<Range<usize>> {
         .filter(|at| heads[*at].level <= 1 && number(heads[*at].says).is_some())
         .collect();
     let first = word(chapters.first()?);
-    chapters.retain(|at| word(at) == first);
+    // Some lack the blank before their number.
+    chapters.retain(|at| match (&first, word(at)) {
+        (Some(first), Some(word)) => word.starts_with(first.as_str()),
+        (first, word) => first.is_none() && word.is_none(),
+    });
     if chapters.len() < FEWEST {
         return None;
     }
