@@ -17,7 +17,7 @@ use storymill_shelf::Access;
 
 use super::{bytes, import::keep, refused, set_store::Home};
 use crate::{
-    args::{self, shelf::InShelf},
+    args::{self, Format, shelf::InShelf},
     exit::{DONE, Exit, Failure},
     novel, report,
     table::plural,
@@ -68,11 +68,10 @@ pub(crate) fn run(args: &args::ImportClipper) -> Result<Exit, Failure> {
         report::warn(&format!("{pairs} without the evidence of a chapter: its text was not found"));
         report::hint("`--books DIR` names the folder with the chapters, `DIR/BOOK/1.txt`");
     }
-    writeln!(
-        crate::screen::out(),
-        "next: storymill claims lint {} --balance",
-        args.into.display()
-    )?;
+    if args.format == Format::Text {
+        let set = args.into.display();
+        writeln!(crate::screen::out(), "next: storymill claims lint {set} --balance")?;
+    }
     Ok(DONE)
 }
 
