@@ -103,7 +103,7 @@ def main():
                 jobs.append((tool, version, page, work / tool / f"{page.stem}.v{version}.epub"))
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         wrong = [line for line in workers.map(convert, jobs) if line]
-    run = lambda *args: subprocess.run([storymill, "clean", *args], check=True, capture_output=True, text=True).stdout
+    run = lambda *args: subprocess.run([storymill, "book", "clean", *args], check=True, capture_output=True, text=True).stdout
     run(work / "pages", "--out", work / "texts")
     for tool in tools:
         # Both versions of one page have its text.
