@@ -88,7 +88,7 @@ fn a_build_without_the_tagger_says_where_it_is() {
 fn a_model_that_is_missing_names_both_ways_out() {
     let project = project();
     let ran = project.run(&["score", "names", "gold.jsonl", "--tagger-models", "nowhere"]).exits(4);
-    ran.says("nowhere").says("--models DIR").says("--tagger perceptron");
+    ran.says("nowhere").says("--tagger-models DIR").says("--tagger perceptron");
     project.write("models/litner.onnx", "no model").write("models/vocab.txt", "no\nvocabulary\n");
     project
         .run(&["score", "names", "gold.jsonl", "--tagger-models", "models"])

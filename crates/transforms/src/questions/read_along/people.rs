@@ -99,8 +99,9 @@ impl People {
     }
 }
 
-/// Somebody whose first mention no word of their names comes before; none if there is one. A mention counts where a word of
-/// the name stands that a question shows: who reads it need not know that Licky is Lickford.
+/// Somebody whose first mention no word of their names comes before; none if there is one. A mention counts where the last
+/// word of the name stands that a question shows: who reads it need not know that Licky is Lickford, and the John of one tale is
+/// not the John Openshaw of another.
 fn named(
     persons: &Persons,
     who: usize,
@@ -115,7 +116,7 @@ fn named(
     let shown = shown.filter(|word| parts.iter().any(|part| part == word));
     let shown: Vec<_> = shown.map(|word| words.get(word)).collect::<Option<_>>()?;
     for (at, times) in times.iter_mut().enumerate() {
-        if !shown.iter().any(|scenes| scenes.binary_search(&at).is_ok()) {
+        if shown.last().is_none_or(|scenes| scenes.binary_search(&at).is_err()) {
             *times = 0;
         }
     }
