@@ -23,6 +23,8 @@ pub(super) struct People {
 /// Somebody.
 pub(super) struct Named {
     pub(super) name: String,
+    /// Whether the name begins with a title.
+    is_titled: bool,
     /// The first scene that names them.
     pub(super) first: usize,
     /// The first scene by which all words of the name were read.
@@ -90,6 +92,9 @@ impl People {
         let mut names = BTreeSet::new();
         let all = times.into_iter().enumerate().filter(|(who, _)| persons.is_sure(*who));
         let all = all.filter_map(|(who, times)| named(&persons, who, times, &words));
+        // Mrs. Turner is not Miss Turner: where a title is shown, it stands there too.
+        let titled = |one: &Named| one.is_titled && !scenes[one.first].text.contains(&one.name);
+        let all = all.filter(|one| !titled(one));
         let all: Vec<Named> = all.filter(|one| names.insert(one.name.clone())).collect();
         let pairs = (0..all.len()).flat_map(|a| (0..a).map(move |b| [b, a]));
         let pairs = pairs.map(|of| pair(of, of.map(|at| &all[at]), apart)).collect();
@@ -125,6 +130,10 @@ fn named(
     let is_sure = times.iter().sum::<u32>() >= NAMED && all.first() == Some(&first);
     is_sure.then(|| Named {
         name: persons.name(who).to_owned(),
+        is_titled: name.split(' ').next().is_some_and(|word| {
+            let word = word.trim_end_matches('.');
+            parts.iter().all(|part| part != word)
+        }),
         first,
         known: known.copied().unwrap_or(first),
         times,
