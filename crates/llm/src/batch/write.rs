@@ -83,7 +83,7 @@ pub fn export(
             let size = line.len();
             let message = format!("the request of `{}` for {item} has {size} bytes", asked.stage);
             let hint = format!(
-                "a file of this provider may have {}: shorten what the stage shows, or ask it live",
+                "a file of this provider may have {} bytes: shorten what the stage shows, or ask it live",
                 limits.bytes
             );
             return Err(Fault::new(FaultKind::Input, message).hint(hint));

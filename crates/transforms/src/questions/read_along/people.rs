@@ -93,8 +93,8 @@ impl People {
         let all = times.into_iter().enumerate().filter(|(who, _)| persons.is_sure(*who));
         let all = all.filter_map(|(who, times)| named(&persons, who, times, &words));
         // Mrs. Turner is not Miss Turner: where a title is shown, it stands there too.
-        let titled = |one: &Named| one.is_titled && !scenes[one.first].text.contains(&one.name);
-        let all = all.filter(|one| !titled(one));
+        let untitled = |one: &Named| one.is_titled && !scenes[one.first].text.contains(&one.name);
+        let all = all.filter(|one| !untitled(one));
         let all: Vec<Named> = all.filter(|one| names.insert(one.name.clone())).collect();
         let pairs = (0..all.len()).flat_map(|a| (0..a).map(move |b| [b, a]));
         let pairs = pairs.map(|of| pair(of, of.map(|at| &all[at]), apart)).collect();
