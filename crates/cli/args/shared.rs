@@ -50,31 +50,25 @@ pub(crate) fn said_once(program: Command) -> Command {
     named(program, &shared)
 }
 
-fn named(mut command: Command, shared: &[String]) -> Command {
-    let below: Vec<String> =
-        command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
-    for below in below {
-        command = command.mut_subcommand(below, |below| named(below, shared));
-    }
-    let name = command.get_name().to_owned();
-    let in_full = HOMES.into_iter().find(|(home, _)| *home == name);
+fn named(command: Command, shared: &[String]) -> Command {
+    let command = command.mut_subcommands(|below| named(below, shared));
+    let in_full = HOMES.into_iter().find(|(home, _)| *home == command.get_name());
     let in_full = in_full.map_or("", |(_, listed)| listed.split('|').next().unwrap_or_default());
-    let is_in_full = |arg: &Arg| in_full.split(' ').any(|name| arg.get_long() == Some(name));
-    let taken: Vec<_> = command
-        .get_arguments()
-        .filter(|arg| shared.contains(&typed(arg)) && !arg.is_hide_set() && !is_in_full(arg))
-        .map(|arg| (arg.get_id().clone(), typed(arg)))
-        .collect();
+    let is_taken = |arg: &Arg| {
+        let in_full = in_full.split(' ').any(|name| arg.get_long() == Some(name));
+        !in_full && !arg.is_hide_set() && shared.contains(&typed(arg))
+    };
+    let taken: Vec<String> =
+        command.get_arguments().filter(|arg| is_taken(arg)).map(typed).collect();
     if taken.is_empty() {
         return command;
     }
-    let mut line = "Shared options, which `storymill explain options` explains:".to_owned();
-    for (id, typed) in taken {
-        command = command.mut_arg(id, |arg| arg.hide(true));
-        line += &format!(" {typed}");
-    }
+    let line =
+        format!("Shared options, which `storymill explain options` explains: {}", taken.join(" "));
+    // Every start of the program comes by here: all arguments in one go.
+    let command = command.mut_args(|arg| if is_taken(&arg) { arg.hide(true) } else { arg });
     let long = command.get_after_long_help().map(|text| format!("{line}\n\n{text}"));
-    command = command.after_help(line);
+    let command = command.after_help(line);
     match long {
         Some(long) => command.after_long_help(long),
         None => command,
