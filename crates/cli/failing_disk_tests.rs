@@ -12,7 +12,6 @@ use std::{
     sync::Arc,
 };
 
-use clap::Parser;
 use storymill::Registry;
 use storymill_claims::draft::Proposal;
 use storymill_core::{Disk, FaultKind};
@@ -85,7 +84,7 @@ struct World {
 impl World {
     fn run_on(disk: Arc<dyn Disk>, args: &[String]) -> Result<u8, Failure> {
         DISK.set(disk);
-        let args = Args::try_parse_from([&["storymill".to_owned()], args].concat()).unwrap();
+        let args = Args::read(&[&["storymill".to_owned()], args].concat()).unwrap();
         let ran = crate::commands::run(args, &Session::new(Registry::standard(), None));
         DISK.set(Arc::new(RealDisk));
         ran.map(|exit| exit.code)

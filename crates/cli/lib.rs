@@ -41,7 +41,7 @@ mod whole_file;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use clap_complete::CompleteEnv;
 use storymill::Registry;
 
@@ -78,7 +78,7 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
             args
         }
     };
-    let args = match Args::try_parse_from(args) {
+    let args = match Args::read(&args) {
         Ok(args) => args,
         Err(said) => return printed(&said),
     };

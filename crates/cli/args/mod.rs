@@ -30,7 +30,11 @@ pub(crate) mod store;
 #[cfg(feature = "app")]
 pub(crate) mod view;
 
-use clap::{Args as _, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+
+use clap::{
+    Args as _, CommandFactory, FromArgMatches as _, Subcommand, ValueEnum, error::ErrorKind,
+};
 use clap_complete::Shell;
 
 /// A person's name; blank where nobody is named.
@@ -72,21 +76,44 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+impl Args {
+    /// What was typed, or why it is none of the commands, or the help that was asked for.
+    pub(crate) fn read(typed: &[impl Into<OsString> + Clone]) -> Result<Self, clap::Error> {
+        // Every start of the program comes by here: what only the help shows is made for the help alone.
+        match Self::read_as(Self::commands(), typed) {
+            Err(said) if matches!(said.kind(), ErrorKind::DisplayHelp | NO_COMMAND) => {
+                Self::read_as(Self::command(), typed)
+            }
+            read => read,
+        }
+    }
+
+    fn read_as(
+        mut commands: clap::Command,
+        typed: &[impl Into<OsString> + Clone],
+    ) -> Result<Self, clap::Error> {
+        let mut matches = commands.try_get_matches_from_mut(typed.iter().cloned())?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|said| said.format(&mut commands))
+    }
+
+    fn commands() -> clap::Command {
+        let program = clap::Command::new("storymill").version(env!("CARGO_PKG_VERSION"));
+        Self::augment_args(program)
+    }
+}
+
+const NO_COMMAND: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
 impl CommandFactory for Args {
     fn command() -> clap::Command {
-        let program = clap::Command::new("storymill")
-            .version(env!("CARGO_PKG_VERSION"))
-            .max_term_width(100)
-            .help_template(groups::template());
-        shared::said_once(Self::augment_args(program))
+        let program = Self::commands().max_term_width(100).help_template(groups::template());
+        shared::said_once(program)
     }
 
     fn command_for_update() -> clap::Command {
         Self::command()
     }
 }
-
-impl Parser for Args {}
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -65,7 +65,6 @@ fn named(command: Command, shared: &[String]) -> Command {
     }
     let line =
         format!("Shared options, which `storymill explain options` explains: {}", taken.join(" "));
-    // Every start of the program comes by here: all arguments in one go.
     let command = command.mut_args(|arg| if is_taken(&arg) { arg.hide(true) } else { arg });
     let long = command.get_after_long_help().map(|text| format!("{line}\n\n{text}"));
     let command = command.after_help(line);

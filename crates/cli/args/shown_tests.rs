@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use super::Args;
 
@@ -52,7 +52,7 @@ fn words(line: &str) -> Vec<String> {
 fn check(place: &str, text: &str) -> usize {
     let commands = commands(text);
     for command in &commands {
-        let typed = Args::try_parse_from(command);
+        let typed = Args::read(command);
         let shown = || command.join(" ");
         typed.unwrap_or_else(|error| panic!("{place}: `{}`\n{error}", shown()));
     }

@@ -2,7 +2,6 @@
 
 use std::{fs, path::Path};
 
-use clap::Parser;
 use storymill_core::{Fault, FaultKind};
 use storymill_data::SAMPLE;
 
@@ -40,8 +39,8 @@ pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Fa
     let words = ["storymill".as_ref(), "build".as_ref(), workflow.as_os_str()];
     let places = ["--out".as_ref(), out.as_os_str(), "--store".as_ref()];
     let store = folder.join(".storymill");
-    let words = words.into_iter().chain(places).chain([store.as_os_str()]);
-    let Command::Build(mut build) = Args::parse_from(words).command else {
+    let words: Vec<_> = words.into_iter().chain(places).chain([store.as_os_str()]).collect();
+    let Ok(Args { command: Command::Build(mut build), .. }) = Args::read(&words) else {
         unreachable!("it says so")
     };
     build.format = args.format;
