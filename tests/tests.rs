@@ -58,6 +58,8 @@ mod gold_casts;
 mod hundred_contexts;
 #[path = "whole/import.rs"]
 mod import;
+#[path = "whole/in_json.rs"]
+mod in_json;
 #[path = "whole/installed.rs"]
 mod installed;
 #[cfg(feature = "litner")]

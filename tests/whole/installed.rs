@@ -44,7 +44,8 @@ impl Away {
 fn the_sample_needs_no_checkout() {
     let away = Away::new();
     let ran = away.run(&["quickstart"]).exits(0);
-    ran.says("storymill evaluate quickstart/out/quickstart --baselines");
+    let said = ran.says("storymill evaluate quickstart/out/quickstart --baselines");
+    assert_eq!(format!("{}{}", said.out(), said.err()).matches("next:").count(), 1);
     away.run(&["verify", "quickstart/out/quickstart"]).exits(0);
     let again = away.run(&["quickstart"]).exits(4).says("this folder is not empty");
     again.says("storymill quickstart other");

@@ -125,6 +125,14 @@ fn gold_labels_are_merged_of_protocols() {
         let base = ["labels", "merge", "votes.json", "--protocols", "annotator,expert"];
         project.run(&[&base[..], more].concat())
     };
+    let counts =
+        merge(&["--reviewed", "hybrid", "--out", "gold.json", "--format", "json"]).exits(0);
+    let counts: Value = serde_json::from_str(&counts.out()).unwrap();
+    assert_eq!(
+        (&counts["file"], &counts["rejected"]),
+        (&json!("gold.json"), &json!(0)),
+        "{counts}"
+    );
     let ran = merge(&["--reviewed", "hybrid", "--out", "gold.json"]).exits(0);
     assert!(
         ran.err().contains(

@@ -8,15 +8,17 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::project::Project;
+use crate::project::{Project, top};
 
 /// Commands that a text tells to type: between grave accents, or a line that begins with one.
 fn printed(text: &str) -> Vec<String> {
     // A row that is cut may have a mark without its other one.
     let quoted = text.split("`storymill ").skip(1).filter_map(|rest| rest.split_once('`'));
     let quoted = quoted.map(|(command, _)| format!("storymill {command}"));
-    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("storymill "));
-    let all = quoted.chain(lines.map(str::to_owned));
+    // One that begins elsewhere goes there first: `next: cd my-project && storymill build ...`.
+    let begins = |line: &&str| line.starts_with("storymill ") || line.starts_with("cd ");
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("next: "));
+    let all = quoted.chain(lines.filter(begins).map(str::to_owned));
     let plain =
         all.map(|command| command.split("  #").next().unwrap_or_default().trim().to_owned());
     plain.filter(|one| !one.contains(['\n', '`'])).collect()
@@ -31,9 +33,15 @@ fn is_open(command: &str) -> bool {
     command.contains("...") || command.contains('…') || command.split_whitespace().any(is_word)
 }
 
+/// Where a command goes first (`cd my-project && `), and the command.
+fn place(command: &str) -> (&str, &str) {
+    let begins = command.find("storymill ").filter(|_| command.starts_with("cd "));
+    command.split_at(begins.unwrap_or(0))
+}
+
 /// Whether a command serves pages until somebody ends it.
 fn serves(command: &str) -> bool {
-    let words: Vec<&str> = command.split_whitespace().collect();
+    let words: Vec<&str> = place(command).1.split_whitespace().collect();
     let other = [
         "--list",
         "--decide",
@@ -80,7 +88,9 @@ impl World {
             String::from_utf8_lossy(&ran.stdout),
             String::from_utf8_lossy(&ran.stderr)
         );
-        for one in printed(&told) {
+        // What is printed there is typed there.
+        let there = place(command).0;
+        for one in printed(&told).iter().map(|one| format!("{there}{one}")) {
             if self.seen.insert(one.clone()) {
                 self.next.push_back((one, command.to_owned()));
             }
@@ -99,7 +109,7 @@ impl World {
     fn follow(&mut self) {
         while let Some((command, by)) = self.next.pop_front() {
             if is_open(&command) {
-                let verbs: Vec<&str> = command.split_whitespace().skip(1).collect();
+                let verbs: Vec<&str> = place(&command).1.split_whitespace().skip(1).collect();
                 let verbs = verbs.iter().take_while(|word| {
                     word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
                         && !word.starts_with('-')
@@ -134,7 +144,8 @@ impl World {
 
     fn serve(&mut self, command: &str, by: &str) {
         // The program itself is to be ended, and not a shell around it.
-        let mut child = self.shell(&format!("exec {command} --port 0"));
+        let (there, command) = place(command);
+        let mut child = self.shell(&format!("{there}exec {command} --port 0"));
         let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -160,6 +171,11 @@ fn what_is_printed_can_be_typed() {
     for id in ["one", "two", "three"] {
         world.project.book(id, 8);
     }
+    let pairs = "id,book,true_claim,false_claim\none/1,one,Ann paid 1 pound.,Ann paid 10 pounds.\n";
+    world.project.write("claims.csv", pairs);
+    let archive = top().join("tests/archives/narrativexl");
+    std::os::unix::fs::symlink(archive, world.project.path("archive")).unwrap();
+    world.seed("storymill claims import claims.csv --into 'my set' --books books");
     for command in [
         "storymill quickstart demo",
         "storymill build demo/quickstart.toml --store s --out o",
@@ -188,12 +204,18 @@ fn what_is_printed_can_be_typed() {
         "storymill diff o o",
         "storymill init study.toml --books books --for evaluation",
         "storymill init mine.toml",
+        "storymill init 'in a folder/long.toml' --for long-contexts --books books",
+        "storymill init claims.toml --for claims --set 'my set'",
+        "storymill claims lint 'my set'",
+        "storymill claims lint 'my set' --balance",
+        "storymill import narrativexl archive --out archived",
+        "storymill view o --html pages",
         "storymill build mine.toml --store mine",
     ] {
         world.seed(command);
     }
     world.follow();
-    world.ends(36);
+    world.ends(44);
 }
 
 #[test]

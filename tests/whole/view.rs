@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use serde_json::{Value, json};
+
 use crate::project::{Project, top};
 
 /// The stories, built once for these tests.
@@ -225,6 +227,10 @@ fn a_sample_is_written_into_files() {
         assert!(!text.contains("http://") || text.contains("xmlns"), "{}", path.display());
     }
     assert!(links > 40, "{links}");
+    let again = ["view", "out", "--html", "pages", "--sample", "5", "--format", "json"];
+    let said: Value = serde_json::from_str(&project.run(&again).exits(0).out()).unwrap();
+    let pages = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!((&said["files"], &said["index"]), (&json!(pages), &json!("pages/index.html")));
     project.run(&["view", "out", "--html", "store"]).exits(4).says("holds something else");
     project.run(&["view", "nothing"]).says("no such folder or workflow");
 }

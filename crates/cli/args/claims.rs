@@ -93,6 +93,9 @@ pub(crate) struct ClaimsExport {
     /// Let the claims of a private set out of the shelf: onto the screen, or into the file.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -118,6 +121,9 @@ pub(crate) struct ClaimsRemove {
     /// Why, in words that everybody may read.
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

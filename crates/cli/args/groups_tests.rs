@@ -24,6 +24,30 @@ fn every_command_stands_in_one_group() {
 }
 
 #[test]
+fn every_command_can_answer_in_json() {
+    fn each(command: &Command, above: &str, without: &mut Vec<String>) {
+        let name = format!("{above} {}", command.get_name());
+        let takes = |arg: &clap::Arg| {
+            arg.get_long().is_some_and(|long| long.ends_with("format"))
+                && arg
+                    .get_possible_values()
+                    .iter()
+                    .any(|value| value.get_name().starts_with("json"))
+        };
+        if !command.has_subcommands() && !command.get_arguments().any(takes) {
+            without.push(name.clone());
+        }
+        command.get_subcommands().for_each(|below| each(below, &name, without));
+    }
+    let mut without = Vec::new();
+    Args::command().get_subcommands().for_each(|one| each(one, "storymill", &mut without));
+    // What these print is JSON already, or a script for a shell; `export-batch` writes files in a provider's format.
+    let own = ["schema", "answers calls", "answers export-batch", "completions"];
+    without.retain(|name| !own.contains(&&name["storymill ".len()..]));
+    assert_eq!(without, [""; 0], "these lack `--format json`");
+}
+
+#[test]
 fn the_help_fits_a_screen() {
     for asks in ["--help", "-h", "help"] {
         let help = Args::read(&["storymill", asks]).expect_err("help is no run");

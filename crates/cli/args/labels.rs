@@ -56,4 +56,7 @@ pub(crate) struct LabelsMerge {
     /// Where it is written [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// How the counts are printed; labels on standard output are JSON either way.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }

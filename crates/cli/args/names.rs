@@ -63,6 +63,9 @@ pub(crate) struct Cast {
     pub(crate) replace_known: bool,
     #[command(flatten)]
     pub(crate) tagger: Choice,
+    /// How it is printed; JSON without `--out` is the whole cast.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

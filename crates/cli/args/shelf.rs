@@ -119,6 +119,9 @@ pub(crate) struct ShelfUnlock {
     /// Close all keys that are kept open.
     #[arg(long, conflicts_with_all = ["key", "time"])]
     pub(crate) end: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -165,6 +168,9 @@ pub(crate) struct ShelfRemove {
     pub(crate) id: String,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -184,6 +190,9 @@ pub(crate) struct ShelfRekey {
     pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -210,6 +219,9 @@ pub(crate) struct ShelfState {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -227,4 +239,7 @@ pub(crate) struct ShelfPublish {
     pub(crate) workflow: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::shelf::InShelf;
+use super::{Format, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct View {
@@ -40,4 +40,7 @@ pub(crate) struct View {
     pub(crate) texts: bool,
     #[command(flatten)]
     pub(crate) on: InShelf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }

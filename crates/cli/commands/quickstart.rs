@@ -9,7 +9,6 @@ use super::build;
 use crate::{
     args::{self, Args, Command},
     exit::{Exit, Failure},
-    report,
     session::Session,
     table::typed,
 };
@@ -44,11 +43,12 @@ pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Fa
         unreachable!("it says so")
     };
     build.format = args.format;
-    let exit = build::run(&build, session)?;
-    report::say(format!(
-        "next:\n  storymill view {typed_out}        # read it in the browser\n  storymill evaluate {typed_out} --baselines --config read-along"
-    ));
-    Ok(exit)
+    let next = [
+        format!("storymill view {typed_out}        # read it in the browser"),
+        format!("storymill inspect {typed_out}     # on one screen"),
+        format!("storymill evaluate {typed_out} --baselines --config read-along"),
+    ];
+    build::run_before(&build, &next, session)
 }
 
 /// The workflow with its data beside it. The schema is not there.

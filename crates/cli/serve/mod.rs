@@ -37,6 +37,7 @@ use rand::{TryRng, rngs::SysRng};
 use storymill::{Fault, FaultKind};
 
 use self::guard::{Door, Guard};
+use crate::args::Format;
 
 /// What a browser asks.
 #[derive(Clone, Copy, Debug)]
@@ -124,10 +125,14 @@ impl Server {
     }
 
     /// Prints the address that lets browsers in, and what to do with it, or opens it there.
-    pub(crate) fn announce(&self, open: bool) -> std::io::Result<()> {
+    pub(crate) fn announce(&self, open: bool, format: Format) -> std::io::Result<()> {
         let address = self.guard.first_address();
-        let mut lines = vec![address.clone()];
-        if !(open && opened(&address)) {
+        let is_open = open && opened(&address);
+        if format == Format::Json {
+            return writeln!(crate::screen::out(), "{}", serde_json::json!({ "address": address }));
+        }
+        let mut lines = vec![address];
+        if !is_open {
             lines.push("open this address in a browser on this machine".to_owned());
             #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
             let far = std::env::var_os("SSH_CONNECTION").is_some();

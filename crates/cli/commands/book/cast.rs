@@ -2,12 +2,13 @@
 
 use std::{fs, io::Write, path::Path, process};
 
+use serde_json::json;
 use storymill::taggers;
 use storymill_core::{Fault, FaultKind};
 use storymill_names::{CastFile, KnownPeople, Policy, Words, decide};
 
 use crate::{
-    args::names,
+    args::{Format, names},
     exit::{DONE, Exit, Failure},
     novel, report,
     session::Session,
@@ -40,12 +41,22 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
     if cast.characters.is_empty() {
         report::warn("no names of persons were found; the taggers read English");
     }
+    let as_json = args.format == Format::Json;
     let Some(out) = out else {
+        if as_json {
+            return super::super::json(&cast);
+        }
         write!(crate::screen::out(), "{}", cast.to_toml())?;
         return Ok(DONE);
     };
     fs::write(&out, cast.to_toml()).map_err(|error| Fault::io("cannot write", &out, error))?;
     let [characters, places] = [cast.characters.len(), cast.places.len()].map(|count| count as u64);
+    if as_json {
+        super::super::json(&json!({
+            "file": out, "characters": characters, "places": places, "tagger": tagger.name(),
+        }))?;
+        return if args.edit { edit(&out) } else { Ok(DONE) };
+    }
     report::say(format!(
         "{}: {}, {}, by the tagger `{}`",
         out.display(),

@@ -17,8 +17,17 @@ use crate::{
 use summary::Summary;
 
 pub(crate) fn run(args: &args::Build, session: &Session) -> Result<Exit, Failure> {
+    run_before(args, &[], session)
+}
+
+/// The same for a command that knows what is typed next, once a dataset is published.
+pub(super) fn run_before(
+    args: &args::Build,
+    next: &[String],
+    session: &Session,
+) -> Result<Exit, Failure> {
     let progress = Arc::new(Progress::new(args.message_format));
-    let result = build(args, session, &progress);
+    let result = build(args, next, session, &progress);
     if let (Err(failure), Messages::Json) = (&result, args.message_format) {
         let (exit, message) = (failure.exit(), failure.to_string());
         Progress::json(
@@ -28,7 +37,12 @@ pub(crate) fn run(args: &args::Build, session: &Session) -> Result<Exit, Failure
     result
 }
 
-fn build(args: &args::Build, session: &Session, progress: &Arc<Progress>) -> Result<Exit, Failure> {
+fn build(
+    args: &args::Build,
+    next: &[String],
+    session: &Session,
+    progress: &Arc<Progress>,
+) -> Result<Exit, Failure> {
     if args.dry_run {
         return plan::show(&args.workflow, &args.store, false, &args.models, args.format, session);
     }
@@ -50,7 +64,7 @@ fn build(args: &args::Build, session: &Session, progress: &Arc<Progress>) -> Res
     });
     progress.finish();
     let built = built?;
-    let summary = Summary { built: &built, took: start.elapsed() };
+    let summary = Summary { built: &built, took: start.elapsed(), next };
     match &built.bill {
         Some(bill) => pilot::show(&summary, bill, args)?,
         None => summary.show(args)?,

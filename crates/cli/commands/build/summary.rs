@@ -47,6 +47,8 @@ fn by_reason(items: &[StepReject]) -> Table {
 pub(super) struct Summary<'a> {
     pub(super) built: &'a Built,
     pub(super) took: Duration,
+    /// What is typed next where a dataset is published; nothing, and it is looked at.
+    pub(super) next: &'a [String],
 }
 
 impl Summary<'_> {
@@ -271,7 +273,10 @@ impl Summary<'_> {
             let review = next.command("review", "");
             writeln!(out, "{doubtful} to look at{undecided}: `{review}`")?;
         }
-        writeln!(out, "next: `storymill inspect {}`", typed(folder))
+        match self.next {
+            [] => writeln!(out, "next: `storymill inspect {}`", typed(folder)),
+            lines => writeln!(out, "next:\n  {}", lines.join("\n  ")),
+        }
     }
 
     /// Retellings by rule build anything at once, and so are easily taken for the real thing.

@@ -2,13 +2,14 @@
 
 use std::{borrow::Cow, collections::BTreeSet, io::Write, sync::Arc};
 
+use serde_json::json;
 use storymill_claims::{export::export, pair::Pair, read::Format, repair::repair, shortcut::score};
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Access, Mount};
 
 use super::set_store::{Home, Lies};
 use crate::{
-    args::claims::ClaimsExport,
+    args::{Format as Printed, claims::ClaimsExport},
     exit::{DONE, Exit, Failure},
     private::Sealed,
     report,
@@ -17,7 +18,9 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
+    let as_json = args.format == Printed::Json;
     let format = match &args.out {
+        None if as_json => Format::Json,
         None => Format::Csv,
         Some(path) => Format::of_name(&path.to_string_lossy()).ok_or_else(|| {
             Failure::Usage("a file of claims ends in .csv, .tsv, .jsonl or .json".into())
@@ -58,7 +61,11 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
             Sealed { shelf, disk }.clear(&args.at.set, path, &bytes)?;
         }
     }
-    let pairs = plural(pairs.len() as u64, "pair");
+    let count = pairs.len() as u64;
+    if as_json {
+        return super::super::json(&json!({ "set": home.name(), "pairs": count, "file": path }));
+    }
+    let pairs = plural(count, "pair");
     writeln!(out, "{pairs} of {} written to {}", home.name(), path.display())?;
     Ok(DONE)
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use serde_json::json;
 use storymill_core::{Fault, FaultKind, nearest};
 use storymill_shelf::{Access, proof::Ledger, sets};
 
@@ -11,7 +12,7 @@ use super::{
     set_store::{Home, Lies},
 };
 use crate::{
-    args::claims::ClaimsRemove,
+    args::{Format, claims::ClaimsRemove},
     calendar::today,
     exit::{DONE, Exit, Failure},
     table::plural,
@@ -27,6 +28,11 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     }
     let mut home = Home::open(&args.at, Access::Change)?;
     let said = take_out(&mut home, &args.pair, &args.reason)?;
+    if args.format == Format::Json {
+        return super::super::json(
+            &json!({ "set": home.name(), "removed": args.pair, "pairs": home.set.pairs.len(), "said": said }),
+        );
+    }
     let mut out = crate::screen::out();
     said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(DONE)

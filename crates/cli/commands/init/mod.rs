@@ -189,8 +189,12 @@ fn next(wanted: &Wanted, file: &Path) -> String {
             let set = typed(&beside);
             let import =
                 format!("  storymill claims import claims.csv --into {set} --books books\n");
-            let first = if beside.join("pairs.jsonl").exists() {
+            let has_pairs = beside.join("pairs.jsonl").exists();
+            let first = if has_pairs && beside.join("books").is_dir() {
                 "next:\n".to_owned()
+            } else if has_pairs {
+                let texts = typed(&beside.join("books"));
+                format!("{set} has no texts yet: put them into {texts} as `ID.txt`, then:\n")
             } else {
                 format!(
                     "there is no set {set} yet: write a table with the columns `book`, `true_claim` and `false_claim`, then:\n{import}"

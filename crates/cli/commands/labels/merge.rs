@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use serde_json::json;
 use storymill_core::{Fault, FaultKind};
 use storymill_faithfulness::{
     file::{read, write},
@@ -10,7 +11,7 @@ use storymill_faithfulness::{
 
 use super::{text, unread};
 use crate::{
-    args::labels::LabelsMerge,
+    args::{Format, labels::LabelsMerge},
     exit::{DONE, Exit, Failure, REJECTS},
     report,
     table::plural,
@@ -31,15 +32,23 @@ pub(super) fn run(args: &LabelsMerge) -> Result<Exit, Failure> {
     })?;
     let (kept, rejects) = (merged.items.len(), merged.rejects.len());
     let faithful = merged.items.iter().filter(|(_, item)| item.faithful()).count();
-    let json = write(merged.items).map_err(|error| {
+    let labels = write(merged.items).map_err(|error| {
         Fault::new(FaultKind::Internal, "cannot write the labels").because(error)
     })?;
     match &args.out {
-        Some(path) => whole_file::put(path, json.as_bytes())?,
-        None => crate::screen::out().write_all(json.as_bytes())?,
+        Some(path) => whole_file::put(path, labels.as_bytes())?,
+        None => crate::screen::out().write_all(labels.as_bytes())?,
     }
     for reject in &merged.rejects {
         report::warn(&format!("`{}`: {}: {}", reject.id, reject.code, reject.what));
+    }
+    let exit = if rejects > 0 { REJECTS } else { DONE };
+    if let (Some(path), Format::Json) = (&args.out, args.format) {
+        super::super::json(&json!({
+            "retellings": kept, "faithful": faithful, "rejected": rejects, "only_by_review": merged.added,
+            "not_reviewed": merged.unreviewed, "file": path,
+        }))?;
+        return Ok(exit);
     }
     report::say(format!(
         "{} merged, {faithful} faithful; {} only by review, {} not reviewed and not counted",
@@ -47,5 +56,5 @@ pub(super) fn run(args: &LabelsMerge) -> Result<Exit, Failure> {
         plural(merged.added as u64, "error"),
         plural(merged.unreviewed as u64, "finding"),
     ));
-    Ok(if rejects > 0 { REJECTS } else { DONE })
+    Ok(exit)
 }

@@ -53,7 +53,7 @@ pub(in super::super) fn run(
     setting: Setting,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    serve(args.port, &args.by, Box::new(Open(open)), books, setting, session)
+    serve((args.port, args.format), &args.by, Box::new(Open(open)), books, setting, session)
 }
 
 struct Open(OpenDesk);

@@ -3,7 +3,7 @@
 mod people;
 mod proof;
 
-use std::io::Write;
+use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
 use storymill::decided_book;
@@ -29,7 +29,11 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
     match &args.what {
         ShelfWhat::Init(init) if init.key_only => {
             let (key, _) = secrets::key_or_new(&init.place.key, init.no_passphrase)?;
-            writeln!(crate::screen::out(), "{}", key.recipient().whole())?;
+            let public = key.recipient().whole();
+            if init.format == Format::Json {
+                return super::json(&json!({ "public_key": public }));
+            }
+            writeln!(crate::screen::out(), "{public}")?;
             Ok(DONE)
         }
         ShelfWhat::Init(init) => self::init(init),
@@ -45,12 +49,20 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
 }
 
 fn unlock(args: &args::ShelfUnlock) -> Result<Exit, Failure> {
+    let as_json = args.format == Format::Json;
     let mut out = crate::screen::out();
     if args.end {
-        writeln!(out, "{} closed", plural(unlocked::lock(true) as u64, "key"))?;
+        let closed = unlocked::lock(true) as u64;
+        if as_json {
+            return super::json(&json!({ "closed": closed }));
+        }
+        writeln!(out, "{} closed", plural(closed, "key"))?;
         return Ok(DONE);
     }
     let path = secrets::unlock(&args.key, args.time)?;
+    if as_json {
+        return super::json(&json!({ "key": path, "seconds": args.time.as_secs() }));
+    }
     let end = "`storymill shelf unlock --end` closes it before its time";
     writeln!(out, "{} is open; {end}", path.display())?;
     Ok(DONE)
@@ -166,7 +178,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         table.row(cells);
         rows.push(row);
     }
-    let mut sets = std::collections::BTreeMap::new();
+    let mut sets = BTreeMap::new();
     for set in Sets(&shelf).names() {
         let pairs = Sets(&shelf).pairs(&set)?.expose().0.len() as u64;
         let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
@@ -217,7 +229,7 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     })?;
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
-    writeln!(crate::screen::out(), "removed {id}")?;
+    let mut without_text = BTreeMap::new();
     for set in Sets(&shelf).names() {
         let pairs = Sets(&shelf).pairs(&set)?;
         let on = pairs.expose().0.iter().filter(|(_, pair)| pair["book"] == id.as_str()).count();
@@ -226,8 +238,13 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
             report::warn(&format!(
                 "set `{set}` has {pairs} on {id}: without its text no requests are made, and nothing is imported into the set until the book is back or they are removed"
             ));
+            without_text.insert(set, on);
         }
     }
+    if args.format == Format::Json {
+        return super::json(&json!({ "removed": id, "pairs_without_text": without_text }));
+    }
+    writeln!(crate::screen::out(), "removed {id}")?;
     Ok(DONE)
 }
 

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
+use serde_json::json;
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Access, Recipient, Shelf};
 
 use crate::{
-    args::shelf as args,
+    args::{Format, shelf as args},
     exit::{DONE, Exit, Failure},
     report, secrets,
     table::plural,
@@ -39,8 +40,13 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         }
     }
     shelf.rekey(&all)?;
-    let mut out = crate::screen::out();
-    writeln!(out, "sealed anew to {}", plural(all.len() as u64, "maintainer"))?;
+    if args.format == Format::Json {
+        let maintainers: Vec<_> = all.iter().map(ToString::to_string).collect();
+        super::super::json(&json!({ "maintainers": maintainers }))?;
+    } else {
+        let maintainers = plural(all.len() as u64, "maintainer");
+        writeln!(crate::screen::out(), "sealed anew to {maintainers}")?;
+    }
     for one in all.iter().filter(|one| one.signer().is_none()) {
         report::warn(&format!(
             "{one} reads the shelf and does not write: add all that their `storymill shelf init --key-only` prints"
@@ -58,20 +64,25 @@ pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     let (key, pins) = (secrets::key(&args.place.key)?, secrets::pins(&args.place)?);
     let disk = secrets::disk();
     let departure = Shelf::departure(&args.place.shelf, &*disk, &key, &pins)?;
-    let mut out = crate::screen::out();
-    let Some(departure) = departure else {
-        Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
-        writeln!(out, "the shelf goes on from what you have seen of it")?;
-        return Ok(DONE);
-    };
-    writeln!(out, "{departure}")?;
-    drop(out);
-    if !secrets::goes_on(args.yes, "Take the shelf as it lies from now on?")? {
-        writeln!(crate::screen::out(), "nothing was changed")?;
-        return Ok(DONE);
+    let as_json = args.format == Format::Json;
+    if let (Some(departure), false) = (&departure, as_json) {
+        writeln!(crate::screen::out(), "{departure}")?;
     }
-    Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
-    writeln!(crate::screen::out(), "taken as it lies")?;
+    let taken =
+        departure.is_none() || secrets::goes_on(args.yes, "Take the shelf as it is from now on?")?;
+    if taken {
+        Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
+    }
+    if as_json {
+        let departure = departure.map(|departure| departure.to_string());
+        return super::super::json(&json!({ "departure": departure, "taken": taken }));
+    }
+    let said = match (departure, taken) {
+        (None, _) => "the shelf goes on from what you have seen of it",
+        (Some(_), true) => "taken as it is",
+        (Some(_), false) => "nothing was changed",
+    };
+    writeln!(crate::screen::out(), "{said}")?;
     Ok(DONE)
 }
 

@@ -2,6 +2,7 @@
 
 use std::{io::Write, path::Path};
 
+use serde_json::json;
 use storymill_core::{BookId, Disk, Fault, FaultKind, version};
 use storymill_disk::RealDisk;
 use storymill_shelf::{
@@ -12,7 +13,7 @@ use storymill_shelf::{
 };
 
 use crate::{
-    args::shelf as args,
+    args::{Format, shelf as args},
     exit::{DONE, Exit, Failure},
     next, report, secrets,
     session::Session,
@@ -56,6 +57,12 @@ fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
         return Ok(DONE);
     };
     put(path, statement.to_text().as_bytes())?;
+    if args.format == Format::Json {
+        return super::super::json(&json!({
+            "statement": statement.number, "set": statement.set, "version": statement.version, "pairs": statement.count,
+            "digest": statement.digest(), "file": path,
+        }));
+    }
     writeln!(
         out,
         "statement {} of `{}`: {}, digest {}",
@@ -75,11 +82,17 @@ fn retire(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     if args.undo {
         ledger.expose_mut().undo_retire(pair)?;
         ledger.expose().keep(&shelf)?;
+        if args.format == Format::Json {
+            return super::super::json(&json!({ "set": args.set, "pair": pair, "retired": false }));
+        }
         writeln!(out, "taken back: {pair} stays")?;
         return Ok(DONE);
     }
     ledger.expose_mut().retire(pair, args.reason.as_deref().unwrap_or_default())?;
     ledger.expose().keep(&shelf)?;
+    if args.format == Format::Json {
+        return super::super::json(&json!({ "set": args.set, "pair": pair, "retired": true }));
+    }
     writeln!(
         out,
         "noted; take the pair out of the set or change it, then `storymill shelf state {} --version 1.1.0{}` with the next version",
@@ -110,12 +123,18 @@ fn reveal(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     text.push('\n');
     let path = args.out.as_deref().unwrap_or(Path::new("pair.json"));
     put(path, text.as_bytes())?;
-    let (path, of) = (path.display(), reveal.expose().statement);
+    let of = reveal.expose().statement;
     let number = ledger.expose().statements().iter().find(|one| one.digest() == of);
     let number = number.map_or(0, |one| one.number);
+    if args.format == Format::Json {
+        return super::super::json(
+            &json!({ "set": args.set, "pair": pair, "statement": number, "digest": of, "file": path }),
+        );
+    }
     writeln!(
         crate::screen::out(),
-        "revealed one pair of statement {number}, digest {of}, in {path}"
+        "revealed one pair of statement {number}, digest {of}, in {}",
+        path.display()
     )?;
     Ok(DONE)
 }
@@ -137,6 +156,12 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
     may_publish(&args.public, &files)?;
     for (name, bytes) in &files {
         put(&args.public.join(name), bytes)?;
+    }
+    if args.format == Format::Json {
+        let names: Vec<_> = files.iter().map(|(name, _)| name).collect();
+        return super::super::json(
+            &json!({ "set": args.set, "folder": args.public, "files": names }),
+        );
     }
     let mut out = crate::screen::out();
     writeln!(

@@ -25,11 +25,11 @@ pub(crate) fn run(args: &View, session: &Session) -> Result<Exit, Failure> {
         })
     };
     if let Some(out) = &args.html {
-        return written::run(out, args.sample, look, site);
+        return written::run(out, args, look, site);
     }
     let server = Server::bind(args.port)?;
     let site = site(look, Links::Served(server.base().to_owned()))?;
-    server.announce(args.open)?;
+    server.announce(args.open, args.format)?;
     session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         let reply = site.page(asked.path, asked.query);

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, io::Write, path::Path};
 
+use serde_json::json;
 use storymill::{Fault, FaultKind};
 use storymill_dataset::look::{Filter, Holds, Look};
 use storymill_view::{Links, Site, asset};
 
 use crate::{
+    args::{Format, view::View},
     exit::{DONE, Exit, Failure},
     table::{plural, typed},
     whole_file,
@@ -15,10 +17,11 @@ use crate::{
 /// Writes the pages. The sample of a config is spread evenly over its rows, so it is the same each time.
 pub(super) fn run(
     out: &Path,
-    sample: u64,
+    args: &View,
     look: Look,
     site: impl FnOnce(Look, Links) -> Result<Site, Fault>,
 ) -> Result<Exit, Failure> {
+    let sample = args.sample;
     if sample == 0 {
         return Err(Failure::Usage("`--sample` must be at least 1".to_owned()));
     }
@@ -62,6 +65,12 @@ pub(super) fn run(
         let file = out.join(name);
         whole_file::write(&file, body.as_bytes())
             .map_err(|error| Fault::io("cannot write the page", &file, error))?;
+    }
+    if args.format == Format::Json {
+        let index = out.join("index.html");
+        return super::super::json(
+            &json!({ "questions": count, "files": files.len(), "index": index }),
+        );
     }
     writeln!(
         crate::screen::out(),
