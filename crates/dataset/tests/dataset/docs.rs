@@ -4,11 +4,13 @@ use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 
 use storymill_dataset::{Column, Tables};
 
-const HEADING: &str = "| column | type | |\n| --- | --- | --- |\n";
 const BEGIN: &str = "<!-- columns -->\n";
 const END: &str = "<!-- end of columns -->";
 
-/// A column as a row of the page. What stands where it does not apply, -1 or a blank, the page says once.
+/// Columns that come together, and are named together.
+const FAMILIES: [&str; 3] = ["demands_", "demand_", "context_"];
+
+/// A column as a line of the page. What stands where it does not apply, -1 or a blank, the page says once.
 fn row(column: &Column) -> String {
     let null = if column.nullable { "?" } else { "" };
     let about = ["; -1 ", "; blank "].iter().fold(column.about, |about, none| {
@@ -17,7 +19,12 @@ fn row(column: &Column) -> String {
             .filter(|(_, end)| !end.contains(';'))
             .map_or(about, |(kept, _)| kept)
     });
-    format!("| `{}` | `{}{null}` | {about} |\n", column.name, column.kind)
+    // The page says once what most columns are.
+    let kind = match format!("{}{null}", column.kind).as_str() {
+        "int32" => String::new(),
+        kind => format!(" `{kind}`"),
+    };
+    format!("- `{}`{kind}: {about}\n", column.name)
 }
 
 /// Columns that several tables have alike stand once, on top; below, a table names them.
@@ -50,20 +57,26 @@ fn columns() -> String {
     for column in all.iter().flat_map(|(_, columns)| columns) {
         *times.entry(row(column)).or_default() += 1;
     }
-    let mut text = format!("\n### In several tables\n\n{HEADING}");
+    let mut text = "\n### In several tables\n\n".to_owned();
     text.extend(times.iter().filter(|(_, times)| **times > 1).map(|(row, _)| row.as_str()));
     for (config, columns) in &all {
         let (shared, own): (Vec<_>, Vec<_>) =
             columns.iter().partition(|column| times[&row(column)] > 1);
-        let shared: Vec<_> = shared.iter().map(|column| format!("`{}`", column.name)).collect();
+        let mut shared: Vec<_> = shared.iter().map(|column| named(&column.name)).collect();
+        shared.dedup();
         writeln!(text, "\n### `{config}`\n").unwrap();
         if !shared.is_empty() {
             writeln!(text, "Also {}.\n", shared.join(", ")).unwrap();
         }
-        text += HEADING;
         text.extend(own.into_iter().map(row));
     }
     text + "\n"
+}
+
+/// A column's name in a list of names: that of its family, if it has one.
+fn named(column: &str) -> String {
+    let family = FAMILIES.iter().find(|family| column.starts_with(**family));
+    family.map_or_else(|| format!("`{column}`"), |family| format!("`{family}*`"))
 }
 
 /// `UPDATE_DOCS=1 cargo test` writes them anew.
