@@ -73,7 +73,10 @@ fn code() -> BTreeMap<String, u64> {
 /// (`storymill explain options`), are counted once.
 fn flags() -> usize {
     let page = fs::read_to_string(top().join("docs/cli.md")).unwrap();
-    let commands = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    // A line has a command and those below it, each in marks; behind them, an example.
+    let lines = page.lines().filter(|line| line.starts_with("- `"));
+    let marked = lines.flat_map(|line| line.split('`').skip(1).step_by(2));
+    let commands = marked.filter(|words| !words.starts_with("storymill "));
     let project = Project::new();
     let mut seen = BTreeSet::new();
     let page = project.run(&["explain", "options"]).exits(0).out();
@@ -81,7 +84,7 @@ fn flags() -> usize {
     let shared: BTreeSet<String> =
         shared.filter(|word| word.starts_with("--")).map(ToOwned::to_owned).collect();
     assert!(shared.len() > 10, "{page}");
-    for (command, _) in commands {
+    for command in commands {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
         for line in project.run(&words).exits(0).out().lines() {
             let option = line.split_whitespace().take(2).find(|word| word.starts_with("--"));

@@ -59,30 +59,24 @@ fn the_help_fits_a_screen() {
     }
 }
 
-/// The first example of a command's own help, else of the help above it; else none.
-fn example(command: &Command, above: Option<&Command>) -> String {
-    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
-    let of = |one: &Command| {
-        let text = one.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-        let lines = text.lines().map(str::trim).filter(|line| line.starts_with(name));
-        let mut found =
-            lines.map(|line| format!("`{}`", line.split("  #").next().unwrap_or(line).trim()));
-        found.next()
-    };
-    of(command).or_else(|| above.and_then(of)).unwrap_or_default()
+/// The first example of a command's own help, else of the first command below it that has one.
+fn example(command: &Command) -> Option<String> {
+    let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let mut lines = text.lines().map(str::trim).filter(|line| line.starts_with("storymill "));
+    let own = lines.next().map(|line| line.split("  #").next().unwrap_or(line).trim().to_owned());
+    own.or_else(|| command.get_subcommands().find_map(example))
 }
 
-fn row(command: &Command, above: Option<&Command>, text: &mut String) {
-    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+/// A line of a command, with the commands below it.
+fn row(command: &Command, text: &mut String) {
+    let name = command.get_name();
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let name = name.trim_start_matches("storymill ");
-    let example = example(command, above).replace('|', "\\|");
-    writeln!(text, "| `{name}` | {about} | {example} |").expect("a string takes all");
-    for below in command.get_subcommands() {
-        if below.get_name() != "help" && !below.is_hide_set() {
-            row(below, Some(command), text);
-        }
-    }
+    let example = example(command).map(|line| format!(": `{line}`")).unwrap_or_default();
+    let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
+    let below = shown.map(Command::get_name).filter(|name| *name != "help");
+    let below: Vec<String> = below.map(|below| format!("`{name} {below}`")).collect();
+    let below = if below.is_empty() { String::new() } else { format!(" ({})", below.join(", ")) };
+    writeln!(text, "- `{name}`: {about}{below}{example}").expect("a string takes all");
 }
 
 fn page() -> String {
@@ -90,15 +84,14 @@ fn page() -> String {
     args.build();
     let mut text = "# Commands\n\n`storymill help COMMAND` has all options, `storymill explain options` those that many commands share. Written by a test from the program's help.\n".to_owned();
     for (group, names) in GROUPS {
-        write!(text, "\n## {group}\n\n| command | | example |\n| --- | --- | --- |\n")
-            .expect("a string takes all");
+        write!(text, "\n## {group}\n\n").expect("a string takes all");
         for name in names.split(' ') {
-            row(args.find_subcommand(name).expect("a group names commands"), None, &mut text);
+            row(args.find_subcommand(name).expect("a group names commands"), &mut text);
         }
     }
-    text += "\n## Exit codes\n\n| code | | |\n| ---: | --- | --- |\n";
+    text += "\n## Exit codes\n\n";
     for one in exit::ALL {
-        writeln!(text, "| {} | {} | {} |", one.code, one.word, one.meaning)
+        writeln!(text, "- **{}**, {}: {}", one.code, one.word, one.meaning)
             .expect("a string takes all");
     }
     text
