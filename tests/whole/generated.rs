@@ -24,16 +24,14 @@ fn the_schema_of_workflows() {
 /// What stands on the list of stages once, for all of their pages.
 const COMMON: &str = "## Options that many stages have
 
-| option | |
-| --- | --- |
-| `from`, `of`, `scenes`, ... | the step that makes these rows |
-| `model` | which `[model.NAME]` is asked |
-| `called` | what rows call the model; else its name in the workflow |
-| `tries` | how often to ask at most, until an answer passes |
-| `prompt` | a template in place of ours (data/prompts) |
-| `window` | the model's window in tokens, request and answer together |
-| `tokens` | the encoding in which that is counted |
-| `max_tokens` | how long an answer may be |
+- `from`, `of`, `scenes`, ...: the step that makes these rows
+- `model`: which `[model.NAME]` is asked
+- `called`: what rows call the model; else its name in the workflow
+- `tries`: how often to ask at most, until an answer passes
+- `prompt`: a template in place of ours (data/prompts)
+- `window`: the model's window in tokens, request and answer together
+- `tokens`: the encoding in which that is counted
+- `max_tokens`: how long an answer may be
 
 ## All stages
 ";
@@ -44,7 +42,7 @@ fn the_list_of_stages() {
     let folder = top().join("docs/stages");
     let mut text = "# Stages\n\nEach has a page with its options and examples; `storymill explain KIND` prints the options.\n\n".to_owned();
     text += COMMON;
-    text += "\n| stage | |\n| --- | --- |\n";
+    text += "\n";
     let mut pages: Vec<_> =
         std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
@@ -55,7 +53,7 @@ fn the_list_of_stages() {
         let kinds = parts.next().unwrap().trim_start_matches("# ").to_owned();
         let about = parts.next().unwrap().replace('\n', " ");
         let first = about.split_inclusive(". ").next().unwrap().trim_end();
-        text += &format!("| [{kinds}]({name}) | {first} |\n");
+        text += &format!("- [{kinds}]({name}): {first}\n");
     }
     check("docs/stages/README.md", &text);
 }
@@ -66,8 +64,8 @@ fn the_reference_of_workflows() {
     let schema: Value =
         serde_json::from_str(&Project::new().run(&["schema"]).exits(0).out()).unwrap();
     let mut text = "# Workflow files\n\nEvery key that a workflow may have; the options of a stage stand on [its page](stages/README.md). Written by a test from `storymill schema`. \
-                    With `#:schema PATH-OR-URL` as its first line, naming [workflow.schema.json](workflow.schema.json), a workflow is completed and checked in \
-                    editors that use taplo (Even Better TOML in VS Code, Zed, Helix, Neovim).\n"
+                    In brackets: what stands where a key is left out. `#:schema workflow.schema.json` ([that file](workflow.schema.json)) as its first line has \
+                    editors with taplo (VS Code, Zed, Helix, Neovim) complete and check it.\n"
         .to_owned();
     let top = &schema["properties"];
     table("At the top", &schema, &mut text);
@@ -103,7 +101,11 @@ fn every_option_stands_on_its_page() {
     let mut missing = Vec::new();
     for (kind, options) in stages.chain([model]) {
         let page = pages.get(&kind).map_or("", String::as_str);
-        let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        // `- `option` (default): what it does`, or the first cell of a table.
+        let rows = page.lines().filter_map(|line| {
+            let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("| "))?;
+            line.split([':', '(', '|']).next()
+        });
         let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
         let keys = defined(&schema, options)["properties"].as_object();
         let keys = keys.into_iter().flat_map(|keys| keys.keys());
@@ -132,19 +134,19 @@ fn table(heading: &str, node: &Value, text: &mut String) {
         *text += "Takes no keys.\n";
         return;
     };
-    *text += "| key | default | |\n| --- | --- | --- |\n";
     for (key, of) in keys {
         let default = match &of["default"] {
-            Value::Null if required.contains(&key.as_str()) => "needed".to_owned(),
+            Value::Null if required.contains(&key.as_str()) => " (needed)".to_owned(),
             Value::Null => String::new(),
-            value => format!("`{value}`"),
+            value => format!(" (`{value}`)"),
         };
         let about = of["description"].as_str().unwrap_or_default().replace('\n', " ");
-        // The column beside it has it.
+        // It stands before it.
         let about = match about.rsplit_once(" Default: ") {
             Some((about, _)) if !default.is_empty() => about,
             _ => &about,
         };
-        *text += &format!("| `{key}` | {default} | {} |\n", about.replace('|', "\\|"));
+        let about = about.trim_end_matches('.');
+        *text += &format!("- `{key}`{default}: {about}\n").replace(": \n", "\n");
     }
 }
