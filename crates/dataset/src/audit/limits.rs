@@ -15,8 +15,12 @@ pub(super) const SHORTCUT: f64 = 0.80;
 
 /// How far above chance cheap ways may come, by the lower end of the interval, where a form was made to withstand them
 /// ([`QuestionType::withstands_search`]) and a workflow names no limit. A search that puts places in order answers
-/// questions of order; it is told and no limit holds it.
+/// questions of order, and one for a passage with two names finds who is named together ([`TOGETHER`]): both are told and no
+/// limit holds them.
 pub(super) const ABOVE_CHANCE: f64 = 0.10;
+
+/// Questions about who is named together.
+const TOGETHER: &str = "who-when-met";
 
 /// Limits that no workflow names hold from this many questions on: fewer prove nothing, and with many small configs one of
 /// them is far from chance in every build.
@@ -85,7 +89,8 @@ impl Limits {
 
 /// The limit of a measure for which none is named, by the form of the questions: what its figure may not surely pass.
 fn usual(set: &AuditedSet, measure: Measure) -> Option<f64> {
-    let cheap = measure.is_search() || measure.is_without_book() || measure == Measure::Count;
+    let is_search = measure.is_search() && set.kind != TOGETHER;
+    let cheap = is_search || measure.is_without_book() || measure == Measure::Count;
     let withstands = QuestionType::of_name(&set.kind).is_some_and(QuestionType::withstands_search);
     let of_form = set.chance.filter(|_| cheap && withstands).map(|chance| chance + ABOVE_CHANCE);
     of_form.or(measure.is_without_book().then_some(SHORTCUT))
@@ -159,6 +164,9 @@ mod tests {
             assert_eq!(past("told-order-last", measure, 0.34), None);
         }
         assert_eq!(past("since", Measure::Bm25Place, 1.0), None);
+        assert_eq!(past("who-when-met", Measure::Bm25, 1.0), None);
+        assert_eq!(past("who-when-met", Measure::Words, 0.36), Some(0.35));
+        assert_eq!(past("who-when-last", Measure::Bm25, 0.36), Some(0.35));
         assert_eq!(past("lookahead", Measure::Words, 0.36), None);
     }
 

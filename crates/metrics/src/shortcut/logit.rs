@@ -14,7 +14,7 @@ use super::{
 use crate::{Variant, prf::count, random::Stream};
 
 /// The variant of what this learns.
-pub const VARIANT: Variant = Variant::new("option-logit-sgd", 2);
+pub const VARIANT: Variant = Variant::new("option-logit-sgd", 3);
 
 /// A chance that is so near to what is wanted is left as it is.
 const SETTLED: f64 = 1e-3;
@@ -44,7 +44,7 @@ impl Plan {
     /// The plan for so many questions: scikit-learn's penalty at `C = 10`, and rounds enough to get near.
     pub fn of(questions: usize) -> Self {
         let questions = questions.max(1);
-        let rounds = (20_000 / questions).clamp(4, 20);
+        let rounds = (10_000 / questions).clamp(4, 20);
         Self { penalty: 0.1 / count(questions), rounds, seed: 0 }
     }
 }
