@@ -96,6 +96,9 @@ mod narrativexl;
 mod order;
 #[path = "whole/other_books.rs"]
 mod other_books;
+#[cfg(feature = "private")]
+#[path = "whole/packets.rs"]
+mod packets;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/plays.rs"]

@@ -56,3 +56,10 @@ def built(program, args, folder):
     if ran.returncode not in (0, 5):
         raise SystemExit(f"{args}: {ran.returncode}\n{ran.stdout}\n{ran.stderr}")
     return ran.stdout
+
+
+def chromium():
+    for path in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]:
+        if os.path.exists(path):
+            return path
+    raise SystemExit("no chromium here: apt-get install chromium")

@@ -19,7 +19,7 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-from app import App
+from app import chromium
 
 HERE = pathlib.Path(__file__).resolve().parent
 WIDTHS = {1280: 900, 390: 844}
@@ -45,13 +45,6 @@ class Bench:
         """Notes a time in seconds beside the bar that it is held to, which only full runs enforce."""
         print(f"time: {what}: {seconds * 1000:.0f} ms (bar {bar * 1000:.0f} ms)")
         self.seconds.append((what, seconds, bar))
-
-
-def chromium():
-    for path in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]:
-        if os.path.exists(path):
-            return path
-    raise SystemExit("no chromium here: apt-get install chromium")
 
 
 def watched(page, bench, name):
@@ -116,7 +109,7 @@ def run(scenario, bench, browser, axe, shots):
     folder = bench.work / scenario.name
     folder.mkdir(parents=True, exist_ok=True)
     args = scenario.make(bench, folder)
-    with App(bench.program, args, folder) as app:
+    with scenario.app(bench.program, args, folder) as app:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = context.new_page()
         page.set_default_timeout(20_000)

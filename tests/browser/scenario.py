@@ -3,6 +3,8 @@
 import dataclasses
 import typing
 
+from app import App
+
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
@@ -20,5 +22,7 @@ class Scenario:
     also: typing.Callable | None = None
     # Whether what it needs is here; it says what it skips.
     wants: typing.Callable = lambda bench: True
+    # What stands between the program and the browser: a server, or a file.
+    app: typing.Callable = App
     # Whether it runs without CI_FULL=1.
     smoke: bool = False

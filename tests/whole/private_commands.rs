@@ -31,7 +31,7 @@ fn every_command_leaks_nothing() {
     let private = Private::new(3, 5);
     let listed: BTreeSet<String> =
         ["shelf", "claims"].iter().flat_map(|one| below(&private, one)).collect();
-    assert!(listed.len() == 14 && listed.contains("shelf state"), "{listed:?}");
+    assert!(listed.len() == 15 && listed.contains("shelf state"), "{listed:?}");
     let mut played = BTreeSet::new();
     let mut play = |line: &[&str]| {
         let said = private.run(line);
@@ -83,6 +83,7 @@ fn every_command_leaks_nothing() {
     play(&[&["report", "family-teller"], &SHELF[..]].concat()).exits(0);
     play(&[&["evaluate", "family", "--baselines"], &SHELF[..]].concat()).exits(0);
     play(&[&["review", "family", "--agreement"], &SHELF[..]].concat()).exits(0);
+    play(&shelf(&["packet", "family", "--for", "bob"])).exits(0);
     let batch = ["answers", "export-batch", "family-teller", "--format", "openai"];
     play(&[&batch[..], &["--to", bob.trim(), "--out", "tmp/batch"], &SHELF[..]].concat()).exits(0);
     play(&shelf(&["state", "family", "--version", "1.0.0", "--out", "tmp/one"])).exits(0);

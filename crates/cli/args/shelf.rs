@@ -89,6 +89,11 @@ pub(crate) enum ShelfWhat {
     State(ShelfState),
     /// Publish counts, statements, and in full what everybody may have
     Publish(ShelfPublish),
+    /// Seal items of a set in one HTML file, for a reader without an installation; take in the votes that come back
+    #[command(
+        after_long_help = "Examples:\n  storymill shelf packet family --for bob --key ann.key\n  storymill shelf packet family --for bob --items n01 --out bob.html --key ann.key\n  storymill shelf packet family --read votes-0a1b2c3d.age --key ann.key"
+    )]
+    Packet(ShelfPacket),
 }
 
 #[derive(Debug, clap::Args)]
@@ -242,4 +247,27 @@ pub(crate) struct ShelfPublish {
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfPacket {
+    /// The set.
+    pub(crate) set: String,
+    /// Who reads it, by the name that their votes have in the set. A passphrase is printed, to be sent by another way than the file.
+    #[arg(long = "for", value_name = "NAME", value_parser = super::person, required_unless_present = "read")]
+    pub(crate) person: Option<String>,
+    /// Only items of these books or pairs, or with ids that begin so; by commas [default: all that the reader has not voted on].
+    #[arg(long, value_name = "ITEM", value_delimiter = ',', conflicts_with = "read")]
+    pub(crate) items: Vec<String>,
+    /// The queue that the items are taken from: in `adequacy` readers say which claim of a pair is true.
+    #[arg(long, value_name = "NAME", default_value = "adequacy", value_parser = ["adequacy", "explanations", "claims"], conflicts_with = "read")]
+    pub(crate) queue: String,
+    /// The file to write [default: `packet-1.html`, by its number].
+    #[arg(long, value_name = "FILE", conflicts_with = "read")]
+    pub(crate) out: Option<PathBuf>,
+    /// Take in the votes that came back: once, and all of them or none.
+    #[arg(long, value_name = "VOTES", conflicts_with = "person")]
+    pub(crate) read: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: Place,
 }

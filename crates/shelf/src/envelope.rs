@@ -136,10 +136,19 @@ impl<R: Read + Seek> Seek for Opened<R> {
     }
 }
 
-/// Puts bytes under a passphrase, as `age -p` does.
-pub(crate) fn protect(bytes: &[u8], passphrase: &Private<String>) -> io::Result<Vec<u8>> {
-    let secret = SecretString::from(passphrase.expose().clone());
-    let mut writer = Encryptor::with_user_passphrase(secret).wrap_output(Vec::new())?;
+/// Puts bytes under a passphrase, as `age -p` does. `work` is the power of two of scrypt's work; without one it takes a
+/// second on this machine.
+pub(crate) fn protect(
+    bytes: &[u8],
+    passphrase: &Private<String>,
+    work: Option<u8>,
+) -> io::Result<Vec<u8>> {
+    let mut recipient = scrypt::Recipient::new(SecretString::from(passphrase.expose().clone()));
+    if let Some(work) = work {
+        recipient.set_work_factor(work);
+    }
+    let sealer = Encryptor::with_recipients(std::iter::once(&recipient as &dyn age::Recipient));
+    let mut writer = sealer.map_err(io::Error::other)?.wrap_output(Vec::new())?;
     writer.write_all(bytes)?;
     writer.finish()
 }

@@ -114,7 +114,7 @@ impl<R> Seek for Opened<R> {
     }
 }
 
-pub(crate) fn protect(_: &[u8], _: &Private<String>) -> io::Result<Vec<u8>> {
+pub(crate) fn protect(_: &[u8], _: &Private<String>, _: Option<u8>) -> io::Result<Vec<u8>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -119,6 +119,11 @@ impl Key {
         &self.signing
     }
 
+    /// The secret key as one line, `AGE-SECRET-KEY-1...`.
+    pub fn secret(&self) -> Private<String> {
+        self.opening.text()
+    }
+
     /// The text of a key file, as `age-keygen` writes it; under a passphrase if one is given, as
     /// `age -p` seals it.
     pub fn to_file(&self, passphrase: Option<&Private<String>>) -> Result<Private<Vec<u8>>, Fault> {
@@ -130,7 +135,7 @@ impl Key {
         let Some(passphrase) = passphrase else {
             return Ok(Private::new(text.expose().clone().into_bytes()));
         };
-        envelope::protect(text.expose().as_bytes(), passphrase)
+        envelope::protect(text.expose().as_bytes(), passphrase, None)
             .map(Private::new)
             .map_err(|_| Fault::new(FaultKind::Internal, "a key file cannot be sealed"))
     }

@@ -6,8 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use storymill_core::{Fault, FaultKind};
 
 use crate::{
-    Key, Recipient,
-    envelope::{Closed, Opened, Sealer},
+    Key, Private, Recipient,
+    envelope::{self, Closed, Opened, Sealer},
 };
 
 /// A letter being written. It can be read only once [`finish`](Self::finish) has returned.
@@ -90,6 +90,19 @@ pub fn open<R: Read>(sealed: R, key: &Key) -> Result<Letter<R>, Fault> {
             ),
         Closed::Damaged => Fault::new(FaultKind::Input, "the sealed file is damaged or cut off"),
     })
+}
+
+/// Seals something under a passphrase, as `age -p` does, for somebody who has no key. `work` is the power of two of the
+/// work that whoever opens it has (scrypt): 16 takes 64 MiB and half a second in a browser. It is small, so that old
+/// machines open it; the passphrase has to be one that nobody guesses ([`passphrase`](crate::passphrase)).
+///
+/// # Errors
+///
+/// This build seals nothing, or the system gives no random bits.
+pub fn under(bytes: &[u8], passphrase: &Private<String>, work: u8) -> Result<Vec<u8>, Fault> {
+    envelope::built()?;
+    envelope::protect(bytes, passphrase, Some(work))
+        .map_err(|_| Fault::new(FaultKind::Internal, "a packet cannot be sealed"))
 }
 
 /// Whether a file begins as a sealed one does.

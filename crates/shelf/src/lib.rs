@@ -39,7 +39,7 @@ pub use change::Change;
 pub use key::{Key, Recipient, is_protected};
 pub use mount::{MOUNT, Mount};
 pub use private::Private;
-pub use random::canary;
+pub use random::{canary, id, passphrase};
 pub use seen::Pins;
 pub use shelf::{Access, Shelf};
 pub use sign::Signer;

@@ -5,8 +5,9 @@
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use storymill_shelf::{
-    Key,
-    letter::{Sealing, is_sealed, open},
+    Key, Private,
+    letter::{Sealing, is_sealed, open, under},
+    passphrase,
 };
 
 fn sealed(text: &[u8], key: &Key) -> Vec<u8> {
@@ -42,4 +43,25 @@ fn a_letter_is_whole_or_none() {
         other[at] ^= 1;
         assert!(read(&other, &key).is_err(), "changed at {at}");
     }
+}
+
+#[test]
+fn what_is_under_a_passphrase_opens_with_it_alone() {
+    let word = passphrase().unwrap();
+    assert_eq!(word.expose().len(), 24);
+    assert_ne!(word.expose(), passphrase().unwrap().expose());
+    assert!(
+        word.expose()
+            .split('-')
+            .all(|four| four.len() == 4 && !four.contains(['i', 'l', 'o', 'u']))
+    );
+    // A key file is such a thing too.
+    let key = Key::mint().unwrap();
+    let text = key.to_file(None).unwrap();
+    let packet = under(text.expose(), &word, 4).unwrap();
+    assert!(is_sealed(&packet));
+    let opened = Key::from_file(&packet, || Ok(Private::new(word.expose().clone()))).unwrap();
+    assert_eq!(opened.secret().expose(), key.secret().expose());
+    let other = Key::from_file(&packet, passphrase).unwrap_err();
+    assert!(other.message.contains("does not open"), "{}", other.message);
 }

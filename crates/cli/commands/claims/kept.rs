@@ -33,7 +33,7 @@ use super::{
 use crate::{exit::Failure, table::plural, whole_file};
 
 /// What was decided about a set.
-const DECISIONS: &str = "decisions";
+pub(super) const DECISIONS: &str = "decisions";
 /// Which proposals became which pairs.
 const TAKEN: &str = "taken";
 /// Which votes decide.

@@ -53,6 +53,7 @@ pub(crate) fn kept_of_retired(
 pub(crate) use clipper::run as clipper;
 pub(crate) use exposures::expose;
 pub(crate) use kept_answers::of_set as kept_answers;
+pub(crate) use reviews::packet;
 pub(crate) use stories::headings;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {

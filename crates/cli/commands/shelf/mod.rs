@@ -45,6 +45,7 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
         ShelfWhat::Rekey(rekey) => people::rekey(rekey),
         ShelfWhat::State(state) => proof::state(state),
         ShelfWhat::Publish(publish) => proof::publish(publish, session),
+        ShelfWhat::Packet(packet) => super::claims::packet::run(packet),
     }
 }
 
@@ -183,7 +184,8 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         let pairs = Sets(&shelf).pairs(&set)?.expose().0.len() as u64;
         let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
         let told = last.map(|last| json!({ "number": last.number, "digest": last.digest() }));
-        sets.insert(set, json!({ "pairs": pairs, "statement": told }));
+        let packets = super::claims::packet::told(&shelf, &set)?;
+        sets.insert(set, json!({ "pairs": pairs, "statement": told, "packets": packets }));
     }
     let maintainers = shelf.recipients()?;
     let cleared = crate::private::cleared(&shelf)?;
@@ -215,6 +217,9 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             |digest| format!("statement {}, {digest}", told["statement"]["number"]),
         );
         writeln!(out, "set `{set}`: {pairs}; {said}")?;
+        for packet in told["packets"].as_array().into_iter().flatten() {
+            writeln!(out, "  {}", plain(packet.as_str().unwrap_or_default()))?;
+        }
     }
     for maintainer in maintainers {
         let reads = if maintainer.signer().is_none() { " (reads only)" } else { "" };

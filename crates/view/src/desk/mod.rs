@@ -8,6 +8,7 @@ mod ballot;
 mod fields;
 mod item;
 mod lists;
+pub mod packet;
 mod shape;
 mod shown;
 mod taking;
@@ -32,7 +33,7 @@ use crate::{
     site::asset,
 };
 
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("desk/base.html", include_str!("../files/desk/base.html")),
     ("desk/parts.html", include_str!("../files/desk/parts.html")),
     ("desk/start.html", include_str!("../files/desk/start.html")),
@@ -42,6 +43,8 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("desk/done.html", include_str!("../files/desk/done.html")),
     ("desk/keys.html", include_str!("../files/desk/keys.html")),
     ("desk/lost.html", include_str!("../files/desk/lost.html")),
+    ("desk/packet.html", include_str!("../files/desk/packet.html")),
+    ("desk/packet_book.html", include_str!("../files/desk/packet_book.html")),
 ];
 
 /// Finds texts of books, so that passages are shown with what stands around them.
@@ -179,7 +182,7 @@ impl App {
         let parts: Vec<&str> = path.split('/').collect();
         match parts[..] {
             [""] => lists::start(self, state, query),
-            ["keys"] => self.page(state, query, "desk/keys.html", context! {}),
+            ["keys"] => self.page(state, query, "desk/keys.html", context! { in_packet => false }),
             _ if state.person.is_empty() => Ok(Told::Go(String::new())),
             ["disputes"] => lists::disputes(self, state, query),
             ["disputes", id] => item::page(self, state, id, true, query),

@@ -35,7 +35,7 @@ pub(super) fn take(app: &App, state: &mut State, id: &str, settles: bool, form: 
 }
 
 /// The lines that a form says, checked and not yet saved; none where they are saved already.
-fn said(
+pub(super) fn said(
     app: &App,
     state: &State,
     id: &str,

@@ -9,9 +9,9 @@ use storymill_review::Item;
 use super::*;
 
 /// A desk whose lines lie in memory; several may share them, as several programs share a file.
-struct Shared {
-    desk: Desk,
-    lines: Arc<Mutex<Vec<Decision>>>,
+pub(super) struct Shared {
+    pub(super) desk: Desk,
+    pub(super) lines: Arc<Mutex<Vec<Decision>>>,
 }
 
 impl Kept for Shared {
@@ -35,7 +35,7 @@ impl Kept for Shared {
     }
 }
 
-struct One(Arc<str>);
+pub(super) struct One(pub(super) Arc<str>);
 
 impl Books for One {
     fn text(&self, book: &str) -> Option<Arc<str>> {
@@ -43,7 +43,7 @@ impl Books for One {
     }
 }
 
-const TEXT: &str = "The mill stood still. It was “late” in the year.\n\nNobody came.";
+pub(super) const TEXT: &str = "The mill stood still. It was “late” in the year.\n\nNobody came.";
 
 pub(super) fn review(item: &str, code: &'static str, excerpt: &str) -> Review {
     Review {

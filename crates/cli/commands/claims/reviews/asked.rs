@@ -1,5 +1,7 @@
 //! What is asked of a set: its items, and decisions that find none.
 
+use std::path::PathBuf;
+
 use storymill_claims::{
     deciding::{
         Item, compare,
@@ -16,7 +18,7 @@ use storymill_review::queue;
 
 use super::{
     super::{
-        draft, kept, results,
+        draft, kept, results as answers_of_set,
         set_store::{Home, Lies},
     },
     Wants,
@@ -41,8 +43,13 @@ const BLIND: &str = "adequacy";
 impl Asked {
     /// The items that are wanted: of the queue that was named, else of all but that of second readers, who see nothing of the
     /// others; where votes are counted or written, of all.
-    pub(super) fn of(home: &Home, args: &args::Review, wants: Wants) -> Result<Self, Failure> {
-        let is_wanted = |name: &str| match &args.queue {
+    pub(super) fn of(
+        home: &Home,
+        queue: Option<&str>,
+        results: &[PathBuf],
+        wants: Wants,
+    ) -> Result<Self, Failure> {
+        let is_wanted = |name: &str| match queue {
             Some(queue) => queue == name,
             None => name != BLIND || wants != Wants::List && wants != Wants::Pages,
         };
@@ -62,15 +69,15 @@ impl Asked {
         }
         all.retain(|item| item.pair(&home.set).is_none_or(|pair| !retired.contains(&pair.id)));
         let is_folder = matches!(home.lies, Lies::Folder { .. });
-        let answers = if !is_wanted(EXPLANATIONS) || is_folder && args.results.is_empty() {
-            if args.queue.as_deref() == Some(EXPLANATIONS) {
+        let answers = if !is_wanted(EXPLANATIONS) || is_folder && results.is_empty() {
+            if queue == Some(EXPLANATIONS) {
                 let message = "no answers are named whose explanations are to be judged";
                 let hint = "`--results DIR` names what `storymill evaluate SET` made";
                 return Err(super::review::fault(message, hint).into());
             }
             None
         } else {
-            Some(results::responses(home, &args.results)?)
+            Some(answers_of_set::responses(home, results)?)
         };
         all.extend(answers.iter().flat_map(|answers| explained::explanations(&home.set, answers)));
         let name = home.name();

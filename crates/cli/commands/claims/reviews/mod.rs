@@ -4,6 +4,7 @@
 mod agreed;
 mod asked;
 mod follow;
+pub(crate) mod packet;
 #[cfg(feature = "app")]
 mod pages;
 
@@ -60,7 +61,7 @@ pub(in super::super) fn run(args: &args::Review, session: &Session) -> Result<Ex
     let wants = args.wants();
     let changes = args.apply || args.undo || args.import.is_some() || wants == Wants::Decide;
     let mut home = open(args, if changes { Access::Change } else { Access::Look })?;
-    let asked = Asked::of(&home, args, wants)?;
+    let asked = Asked::of(&home, args.queue.as_deref(), &args.results, wants)?;
     if args.apply {
         return follow::all(&mut home, &asked);
     }

@@ -12,14 +12,14 @@ use storymill_claims::deciding::Finder;
 use storymill_core::{Digest, Disk, Fault, FaultKind};
 use storymill_disk::most;
 use storymill_review::file::{File, Opener};
-use storymill_shelf::{Access, Mount};
+use storymill_shelf::{Access, Mount, Private};
 use storymill_view::desk::{Books, Setting};
 
 use super::{
     super::{
         super::review::app,
         kept,
-        set_store::{Home, Lies, borrowed},
+        set_store::{self, Home, Lies, borrowed},
     },
     Asked,
 };
@@ -40,13 +40,7 @@ pub(super) fn run(
     mut asked: Asked,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let texts = home.texts_of(asked.items.iter().filter_map(|item| item.pair(&home.set)))?;
-    let borrowed = borrowed(&texts);
-    let mut finder = Finder::new(&borrowed);
-    for (item, on_desk) in asked.items.iter_mut().zip(&mut asked.on_desk) {
-        finder.show(&home.set, item);
-        on_desk.review.passages.clone_from(&item.review.passages);
-    }
+    let texts = passages(&home, &mut asked)?;
     let (file, beside) = match &home.lies {
         Lies::Folder { path, .. } => (kept::file_in(path), "in the set's folder"),
         Lies::Shelf(sealed) => {
@@ -57,8 +51,7 @@ pub(super) fn run(
     };
     let before = kept::before(&home)?;
     let is_private = matches!(home.lies, Lies::Shelf(_));
-    let books = texts.iter().map(|(id, text)| (id.clone(), Arc::from(text.expose().as_str())));
-    let books = Box::new(Texts(books.collect()));
+    let books = Box::new(Texts::of(&texts));
     // Others may have the shelf from here on.
     drop(home);
     let then = match args.queue.as_deref() {
@@ -78,8 +71,29 @@ pub(super) fn run(
     app::run(args, open, books, setting, session)
 }
 
-/// The texts of books.
-struct Texts(BTreeMap<String, Arc<str>>);
+/// Shows with each item where its book tells of it, and gives the texts of the books.
+pub(super) fn passages(home: &Home, asked: &mut Asked) -> Result<set_store::Texts, Failure> {
+    let texts = home.texts_of(asked.items.iter().filter_map(|item| item.pair(&home.set)))?;
+    let borrowed = borrowed(&texts);
+    let mut finder = Finder::new(&borrowed);
+    for (item, on_desk) in asked.items.iter_mut().zip(&mut asked.on_desk) {
+        finder.show(&home.set, item);
+        on_desk.review.passages.clone_from(&item.review.passages);
+    }
+    Ok(texts)
+}
+
+/// The texts of books, as pages take them.
+pub(super) struct Texts(BTreeMap<String, Arc<str>>);
+
+impl Texts {
+    pub(super) fn of(texts: &set_store::Texts) -> Self {
+        let own = |(id, text): (&String, &Private<String>)| {
+            (id.clone(), Arc::from(text.expose().as_str()))
+        };
+        Self(texts.iter().map(own).collect())
+    }
+}
 
 impl Books for Texts {
     fn text(&self, book: &str) -> Option<Arc<str>> {

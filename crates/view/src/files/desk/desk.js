@@ -236,9 +236,20 @@ let unsaved = () => false, warned = "";
 let listening = new AbortController();
 let press = begin(listening.signal);
 
+// Who answers: the server of these pages. In a packet (`packet.js`) there is none, and its own script answers.
+const server = globalThis.packet || {
+  async ask(address, sent) {
+    const answer = await fetch(address, sent ? { method: "POST", body: sent } : {});
+    const text = await answer.text();
+    const isPage = (answer.headers.get("content-type") || "").startsWith("text/html");
+    return { ok: answer.ok, url: answer.url, text, next: new DOMParser().parseFromString(isPage ? text : "", "text/html") };
+  },
+  here: () => location.pathname + location.search,
+  goes: (address) => { if (address !== location.href) history.pushState(null, "", address); },
+};
+
 // The next page takes the place of this one in the same document: to make a new one costs a browser more than all
 // that the page holds. What is no page of these is left to the browser. Where a form is refused, it stays as it is.
-const here = () => location.pathname + location.search;
 const held = [];
 const tell = (text) => {
   held.length = 0;
@@ -269,17 +280,14 @@ const show = (next) => {
   (main.querySelector("[autofocus]") || main).focus({ preventScroll: true });
   scrollTo(0, 0);
 };
-let shown = here(), busy = false, turn = 0;
+let shown = server.here(), busy = false, turn = 0;
 const go = async (address, sent) => {
   const mine = turn += 1;
   busy = true;
   try {
-    const answer = await fetch(address, sent ? { method: "POST", body: sent } : {});
-    const text = await answer.text();
-    const isPage = (answer.headers.get("content-type") || "").startsWith("text/html");
-    const next = new DOMParser().parseFromString(isPage ? text : "", "text/html");
+    const { ok, url, text, next } = await server.ask(address, sent);
     const said = [...next.querySelectorAll(".refused")].map((part) => part.textContent).join(". ");
-    const refused = sent && !answer.ok && (said || `Not saved: ${text.slice(0, 300)}`);
+    const refused = sent && !ok && (said || `Not saved: ${text.slice(0, 300)}`);
     // Somebody went back meanwhile.
     if (mine !== turn) { if (refused) tell(refused); return; }
     if (refused) {
@@ -288,11 +296,11 @@ const go = async (address, sent) => {
       const [own, now] = [document, next].map((page) => page.getElementById("shown"));
       if (own && now) own.value = now.value;
     } else if (next.querySelector("header ~ .status ~ #main")) {
-      if (answer.url !== location.href) history.pushState(null, "", answer.url);
-      shown = here();
+      server.goes(url);
+      shown = server.here();
       show(next);
     } else if (sent) tell("Not saved: what answers here is not the server of this page. What you wrote is still here.");
-    else location.assign(answer.url);
+    else location.assign(url);
   } catch {
     if (sent) tell("Not saved, as far as this page knows: the server did not answer. What you wrote is still here; save it again once the server is there.");
     else if (mine === turn) tell("The server does not answer.");
@@ -306,7 +314,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-  if (link.hash && link.pathname + link.search === here()) return;
+  if (link.hash && link.pathname + link.search === location.pathname + location.search) return;
   event.preventDefault();
   if (!busy && leaves(link.href)) go(link.href);
 });
@@ -316,9 +324,9 @@ document.addEventListener("submit", (event) => {
   if (!busy && (event.target.id === "decide" || leaves(event.target.action))) go(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter)));
 });
 addEventListener("popstate", () => {
-  if (here() === shown) return;
-  if (leaves("back")) go(location.href);
-  else history.pushState(null, "", shown);
+  if (server.here() === shown) return;
+  if (leaves("back")) go(server.here());
+  else server.goes(shown);
 });
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 
