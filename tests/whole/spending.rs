@@ -284,6 +284,19 @@ fn a_pilot_tells_what_all_will_take_and_pays_for_nothing_twice() {
 }
 
 #[test]
+fn a_pilot_takes_scenes_that_the_build_asks_about() {
+    let server = Server::scripted(Duration::ZERO, refuses(0));
+    let project = project(&server, 3, "");
+    let step = "[stage.summaries.summarize]";
+    let few = project.read("my.toml").replace(step, &format!("{step}\nmost = 4"));
+    project.write("my.toml", few);
+    let pilot = json(&project, &["build", "my.toml", "--pilot", "9"]);
+    let steps = pilot["steps"].as_array().unwrap();
+    let summaries = steps.iter().find(|one| one["step"] == "summaries").unwrap();
+    assert_eq!(summaries["rows"], 9, "{pilot}");
+}
+
+#[test]
 fn a_pilot_needs_a_model_that_is_asked_about_scenes() {
     let project = Project::new();
     project.book("b0", 4).workflow(&[]);

@@ -107,7 +107,7 @@ pub use seed::{Seed, Stream};
 pub use source::{Env, Known, Lent, Listing, OpenSource, Source, SourceUnit, Stamp};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};
 pub use spare::{Spare, Spares};
-pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
+pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage, middles};
 pub use state::StateDraft;
 pub use summary::{Distortion, Edit, Summary};
 pub use version::version;

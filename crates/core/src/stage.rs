@@ -1,6 +1,6 @@
 //! What a workflow is made of beside its sources: stages of one unit and of the whole corpus; and what all three share.
 
-use std::{collections::BTreeMap, fmt::Debug};
+use std::{collections::BTreeMap, fmt::Debug, num::NonZeroU32};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -99,6 +99,22 @@ pub trait Stage: Options {
     fn reckon(&self, input: &[Size]) -> Reckoned {
         Reckoned::row_by_row(self, input)
     }
+    /// Of how many scenes of a unit it makes something, those that [`middles`] names; without a number, of all.
+    fn most_scenes(&self) -> Option<NonZeroU32> {
+        None
+    }
+}
+
+/// So many of the numbers below `all`, spread over them: the middles of as many stretches of one length.
+///
+/// ```
+/// # use storymill_core::middles;
+/// assert!(middles(9, 3).eq([1, 4, 7]));
+/// assert!(middles(3, 5).eq([0, 1, 2]));
+/// ```
+pub fn middles(all: usize, most: usize) -> impl Iterator<Item = usize> {
+    let most = most.min(all);
+    (0..most).map(move |at| (2 * at + 1) * all / (2 * most))
 }
 
 /// Something for each unit, in the order of ids.

@@ -3,7 +3,7 @@
 //! Rows are decoded just before a step's own code and encoded just after it; between steps there
 //! are only bytes and digests.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, num::NonZeroU32};
 
 use storymill_core::{
     CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Encoding, Env, Fault, FaultKind, Inputs, Known,
@@ -87,6 +87,8 @@ pub(crate) trait AnyStage: AnyOptions {
     ) -> Result<Encoded, Stop>;
     /// About what it will ask and make, from the size of what each edge reads.
     fn reckon(&self, input: &[Size]) -> Reckoned;
+    /// Of how many scenes of a unit it makes something, if not of all.
+    fn most_scenes(&self) -> Option<NonZeroU32>;
 }
 
 /// Canonical rows of something for each unit.
@@ -235,6 +237,10 @@ impl<S: Stage> AnyStage for StageBox<S> {
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         self.0.reckon(input)
+    }
+
+    fn most_scenes(&self) -> Option<NonZeroU32> {
+        self.0.most_scenes()
     }
 }
 

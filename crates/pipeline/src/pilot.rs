@@ -5,9 +5,12 @@
 //! build will send, and their answers are found in the log. One that asks about what other stages made of the
 //! chosen scenes asks for the pilot alone. Rows of a pilot stand under keys of their own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZeroU32,
+};
 
-use storymill_core::{Digest, Fault, FaultKind, Record, Scene, Seed, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, Record, Scene, Seed, UnitId, middles};
 
 use crate::{Step, Workflow, engine::Engine};
 
@@ -52,17 +55,19 @@ pub(crate) fn parted(workflow: &Workflow) -> (Vec<&Step>, Vec<&Step>) {
     })
 }
 
-/// The step of each source that makes the scenes which a model is asked about.
+/// The step of each source that makes the scenes which a model is asked about, and about how many of a unit it is asked, if not
+/// about all.
 ///
 /// # Errors
 ///
 /// No model is asked about scenes.
-pub(crate) fn scenes(workflow: &Workflow) -> Result<Vec<&Step>, Fault> {
-    let asking = workflow.steps.iter().filter(|step| step.asks_outside(workflow));
-    let edges = asking.flat_map(Step::edges).filter(|edge| edge.record == Scene::NAME);
+pub(crate) fn scenes(workflow: &Workflow) -> Result<Vec<(&Step, Option<NonZeroU32>)>, Fault> {
     let mut of_source = BTreeMap::new();
-    for step in edges.filter_map(|edge| workflow.step(&edge.step)) {
-        of_source.entry(&step.source).or_insert(step);
+    for asking in workflow.steps.iter().filter(|step| step.asks_outside(workflow)) {
+        let edges = asking.edges().into_iter().filter(|edge| edge.record == Scene::NAME);
+        for step in edges.filter_map(|edge| workflow.step(&edge.step)) {
+            of_source.entry(&step.source).or_insert((step, asking.most_scenes()));
+        }
     }
     if of_source.is_empty() {
         let message =
@@ -78,22 +83,40 @@ pub(crate) fn scenes(workflow: &Workflow) -> Result<Vec<&Step>, Fault> {
 /// # Errors
 ///
 /// There are no scenes.
-pub(crate) fn choose(engine: &Engine<'_>, steps: &[&Step], scenes: u32) -> Result<Chosen, Fault> {
-    let parts = steps.iter().flat_map(|step| engine.state.parts(&step.name));
-    let some = parts.filter(|part| part.rows > 0);
-    let rows: BTreeMap<UnitId, u32> = some.map(|part| (part.unit, part.rows)).collect();
-    if rows.is_empty() {
-        let steps: Vec<_> = steps.iter().map(|step| format!("`{}`", step.name)).collect();
+pub(crate) fn choose(
+    engine: &Engine<'_>,
+    steps: &[(&Step, Option<NonZeroU32>)],
+    scenes: u32,
+) -> Result<Chosen, Fault> {
+    let parts = steps.iter().flat_map(|(step, most)| {
+        engine.state.parts(&step.name).into_iter().map(|part| (part, *most))
+    });
+    let some = parts.filter(|(part, _)| part.rows > 0);
+    let asked: BTreeMap<UnitId, Vec<u32>> =
+        some.map(|(part, most)| (part.unit, among(part.rows, most))).collect();
+    let many = |all: &Vec<u32>| u32::try_from(all.len()).unwrap_or(u32::MAX);
+    let rows: BTreeMap<UnitId, u32> =
+        asked.iter().map(|(unit, all)| (unit.clone(), many(all))).collect();
+    if asked.is_empty() {
+        let steps: Vec<_> = steps.iter().map(|(step, _)| format!("`{}`", step.name)).collect();
         let steps = steps.join(", ");
         let message = format!("{steps} made no scene of any unit, so there is nothing to try");
         return Err(Fault::new(FaultKind::Input, message));
     }
     let seed = Seed::new(engine.workflow.seed);
-    let of_unit =
-        |(unit, count): (&UnitId, u32)| (unit.clone(), spread(seed, unit, rows[unit], count));
+    let of_unit = |(unit, many): (&UnitId, u32)| {
+        let chosen = spread(seed, unit, rows[unit], many).into_iter();
+        (unit.clone(), chosen.map(|at| asked[unit][at as usize]).collect())
+    };
     let scenes = dealt(seed, &rows, scenes);
     let scenes = scenes.iter().map(|(unit, count)| of_unit((unit, *count))).collect();
     Ok(Chosen { scenes })
+}
+
+/// The scenes of a unit that are asked about.
+fn among(rows: u32, most: Option<NonZeroU32>) -> Vec<u32> {
+    let most = most.map_or(rows, NonZeroU32::get);
+    middles(rows as usize, most as usize).filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
 /// Deals so many scenes to units, one to each in an order by lot, then another, while they have more.
@@ -148,6 +171,8 @@ mod tests {
         let stretches: Vec<u32> = scenes.iter().map(|scene| scene / 25).collect();
         assert_eq!(stretches, [0, 1, 2, 3], "{scenes:?}");
         assert_eq!(spread(seed, &unit, 5, 5).len(), 5);
+        assert_eq!(among(4, None), [0, 1, 2, 3]);
+        assert_eq!(among(9, NonZeroU32::new(3)), [1, 4, 7], "where a stage asks about some alone");
         assert_ne!(spread(Seed::new(8), &unit, 100, 4), spread(seed, &unit, 100, 4));
     }
 }

@@ -9,6 +9,7 @@ mod wrong;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 
@@ -157,6 +158,14 @@ impl Step {
     /// These texts themselves.
     pub fn texts(&self) -> Vec<Vec<u8>> {
         self.kind.options().texts()
+    }
+
+    /// Of how many scenes of a unit it makes something, if not of all.
+    pub(crate) fn most_scenes(&self) -> Option<NonZeroU32> {
+        match &self.kind {
+            StepKind::Stage(stage) => stage.most_scenes(),
+            StepKind::Source(_) | StepKind::Corpus(_) => None,
+        }
     }
 
     /// Whether it asks a model that the workflow describes, and not only one that comes with the program.

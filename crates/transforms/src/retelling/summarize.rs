@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Cx, Edge, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
+    Answer, Cx, Edge, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary, middles,
 };
 use storymill_text::Language;
 
@@ -114,6 +114,10 @@ impl Stage for Summarize {
         Reckoned::questions(rows, (&self.model, self.tries), told_of, (sent, told))
     }
 
+    fn most_scenes(&self) -> Option<NonZeroU32> {
+        self.most
+    }
+
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
         let asking = self.asking(&[&self.prompt])?;
         let instructions = asking.with(0).prompt.instructions(&self.variables("", ["", ""]));
@@ -154,8 +158,7 @@ impl Stage for Summarize {
 pub(crate) fn spread(scenes: &[Scene], most: Option<NonZeroU32>) -> Cow<'_, [Scene]> {
     let most = most.and_then(|most| usize::try_from(most.get()).ok());
     let Some(most) = most.filter(|most| *most < scenes.len()) else { return scenes.into() };
-    // The middles of as many stretches of one length.
-    (0..most).map(|at| scenes[(2 * at + 1) * scenes.len() / (2 * most)].clone()).collect()
+    middles(scenes.len(), most).map(|at| scenes[at].clone()).collect()
 }
 
 impl Summarize {
