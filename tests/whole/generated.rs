@@ -40,7 +40,7 @@ const COMMON: &str = "## Options that many stages have
 #[test]
 fn the_list_of_stages() {
     let folder = top().join("docs/stages");
-    let mut text = "# Stages\n\nEach has a page with its options and examples; `storymill explain KIND` prints the options.\n\n".to_owned();
+    let mut text = "# Stages\n\nEach has a page with its options (defaults in brackets) and examples; `storymill explain KIND` prints the options.\n\n".to_owned();
     text += COMMON;
     text += "\n";
     let mut pages: Vec<_> =
