@@ -273,7 +273,7 @@ fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
     private
         .run(&["shelf", "rekey", "--trust", "--yes", "--key", "ann.key"])
         .exits(0)
-        .says("taken as it lies");
+        .says("taken as it is");
     private
         .run(&["shelf", "rekey", "--trust", "--key", "ann.key"])
         .exits(0)

@@ -65,8 +65,11 @@ pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     let disk = secrets::disk();
     let departure = Shelf::departure(&args.place.shelf, &*disk, &key, &pins)?;
     let as_json = args.format == Format::Json;
-    if let (Some(departure), false) = (&departure, as_json) {
-        writeln!(crate::screen::out(), "{departure}")?;
+    match &departure {
+        // Who is asked sees what it is about.
+        Some(departure) if as_json => report::say(departure),
+        Some(departure) => writeln!(crate::screen::out(), "{departure}")?,
+        None => {}
     }
     let taken =
         departure.is_none() || secrets::goes_on(args.yes, "Take the shelf as it is from now on?")?;
@@ -74,7 +77,6 @@ pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
     }
     if as_json {
-        let departure = departure.map(|departure| departure.to_string());
         return super::super::json(&json!({ "departure": departure, "taken": taken }));
     }
     let said = match (departure, taken) {

@@ -62,7 +62,7 @@ fn columns() -> String {
     for (config, columns) in &all {
         let (shared, own): (Vec<_>, Vec<_>) =
             columns.iter().partition(|column| times[&row(column)] > 1);
-        let mut shared: Vec<_> = shared.iter().map(|column| named(&column.name)).collect();
+        let mut shared: Vec<_> = shared.iter().map(|column| named(column.name)).collect();
         shared.dedup();
         writeln!(text, "\n### `{config}`\n").unwrap();
         if !shared.is_empty() {
