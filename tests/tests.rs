@@ -130,6 +130,9 @@ mod private_evaluate;
 #[path = "whole/private_pages.rs"]
 mod private_pages;
 #[cfg(feature = "private")]
+#[path = "whole/private_scores.rs"]
+mod private_scores;
+#[cfg(feature = "private")]
 #[path = "whole/private_sets.rs"]
 mod private_sets;
 #[path = "whole/project.rs"]

@@ -176,9 +176,13 @@ def is_rising(items):
     return all(one < other for one, other in zip(items, items[1:]))
 
 
-def is_signed(statement):
+def is_day(text):
+    return re.fullmatch("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", text)
+
+
+def is_signed(statement, what="statement"):
     unsigned = {key: value for key, value in statement.items() if key != "signature"}
-    message = b"storymill statement " + name(unsigned).encode()
+    message = f"storymill {what} {name(unsigned)}".encode()
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(statement["signer"]))
         key.verify(bytes.fromhex(statement["signature"]), message)
@@ -271,6 +275,15 @@ def check(statement, before=None, reveals=(), signer=None):
     return wrong + [f"a revealed pair {why}" for why in found if why]
 
 
+def read(path, how):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return how(file.read())
+    except (ValueError, RecursionError) as error:
+        print(f"not so: {path}: {error}")
+        sys.exit(7)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("statement")
@@ -278,14 +291,6 @@ def main():
     parser.add_argument("--before")
     parser.add_argument("--signer")
     args = parser.parse_args()
-
-    def read(path, how):
-        try:
-            with open(path, encoding="utf-8") as file:
-                return how(file.read())
-        except (ValueError, RecursionError) as error:
-            print(f"not so: {path}: {error}")
-            sys.exit(7)
 
     statement = read(args.statement, parse_statement)
     before = args.before and read(args.before, parse_statement)

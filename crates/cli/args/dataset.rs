@@ -69,10 +69,11 @@ impl Inspect {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// A published folder, or the statement of a private set.
-    #[arg(required_unless_present = "shelf", conflicts_with = "shelf")]
+    /// A published folder, the statement of a private set, or the receipt of an evaluation: with `--shelf` that is compared with
+    /// the results there.
+    #[arg(required_unless_present = "shelf")]
     pub(crate) folder: Option<PathBuf>,
-    /// Revealed pairs to look for in the statement.
+    /// Revealed pairs to look for in the statement; for a receipt also the statement that it names.
     #[arg(value_name = "PAIR", conflicts_with_all = ["rows", "rebuild"])]
     pub(crate) pairs: Vec<PathBuf>,
     /// The statement before it.
@@ -81,7 +82,7 @@ pub(crate) struct Verify {
     /// The old way to name a revealed pair.
     #[arg(long = "revealed", value_name = "FILE", conflicts_with = "rows", hide = true)]
     pub(crate) revealed: Vec<PathBuf>,
-    /// The key that a statement must be signed with, as the maintainers have published it.
+    /// The key that a statement or receipt must be signed with, as the maintainers have published it.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["rows", "rebuild"])]
     pub(crate) signer: Option<String>,
     #[command(flatten)]

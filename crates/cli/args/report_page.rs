@@ -21,6 +21,10 @@ pub(crate) struct ReportPage {
     pub(crate) clear: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
+    /// Write a signed receipt of private results: which pairs were asked, digests of requests and answers, and the scores.
+    /// `storymill verify` checks it.
+    #[arg(long, value_name = "FILE", requires = "shelf")]
+    pub(crate) receipt: Option<PathBuf>,
     /// Write the figures too: `report.json`, every chart as SVG and PDF, and `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,

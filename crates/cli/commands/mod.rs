@@ -22,6 +22,7 @@ mod inspect;
 mod labels;
 mod plan;
 mod quickstart;
+mod receipt;
 mod release;
 mod report_page;
 mod review;

@@ -14,6 +14,7 @@ use storymill_report::{Cell, Collected, Options, Price, Report, baselines, decim
 use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
+use super::receipt;
 use crate::{
     args::{Format, prices, report_page::ReportPage},
     exit::{DONE, Exit, Failure},
@@ -72,6 +73,9 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     }
     if let Some(folder) = &args.eval_results {
         write_eval_results(&folder.join(".eval_results"), &results, &figures.title)?;
+    }
+    if let (Some(path), Some(sealed)) = (&args.receipt, &sealed) {
+        receipt::write(path, (sealed, &args.results), (&results, &figures))?;
     }
     if args.format == Format::Json {
         super::json(&figures)?;

@@ -5,10 +5,12 @@ use std::{io::Write, path::Path, sync::Arc};
 use serde_json::json;
 use storymill::{Dataset, Depth, Rebuild};
 use storymill_core::{Fault, FaultKind};
+use storymill_shelf::proof::Receipt;
 
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure, VERIFY},
+    novel,
     progress::Progress,
     session::Session,
     table::{plain, plural, typed},
@@ -30,6 +32,16 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
                 .to_owned(),
         };
         return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint).into());
+    }
+    if folder.is_file() {
+        let text = novel::text(folder)?;
+        if Receipt::is_one(&text) {
+            return super::receipt::verify(&text, args);
+        }
+    }
+    if args.on.shelf.is_some() {
+        let message = "with `--shelf` name a receipt, or nothing to check the shelf itself";
+        return Err(Failure::Usage(message.to_owned()));
     }
     let reveals = !args.pairs.is_empty() || !args.revealed.is_empty();
     if folder.is_file() || args.before.is_some() || args.signer.is_some() || reveals {

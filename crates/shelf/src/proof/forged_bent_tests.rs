@@ -46,36 +46,37 @@ fn bent(of: &Value) -> Vec<Value> {
     all
 }
 
+/// Each field of a whole bent, dropped, doubled, and one too many; and what is no JSON.
+pub(in super::super) fn texts(whole: &Value) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (field, there) in whole.as_object().unwrap() {
+        let mut other = whole.clone();
+        other.as_object_mut().unwrap().remove(field);
+        all.push((format!("without {field}"), other.to_string()));
+        let text = whole.to_string();
+        let again = [format!("{{{}:{there},", json!(field)), format!("{{{}:null,", json!(field))];
+        let again =
+            again.iter().map(|start| (format!("{field} twice"), text.replacen('{', start, 1)));
+        all.extend(again);
+        for to in bent(there) {
+            let mut other = whole.clone();
+            other[field] = to;
+            all.push((format!("{field}: {}", other[field]), other.to_string()));
+        }
+    }
+    let mut more = whole.clone();
+    more["more"] = json!(1);
+    all.push(("a field too many".to_owned(), more.to_string()));
+    let text = whole.to_string();
+    all.push(("a byte order mark".to_owned(), format!("\u{feff}{text}")));
+    all.push(("something after it".to_owned(), format!("{text} {{}}")));
+    all.push(("cut off".to_owned(), text[..text.len() - 1].to_owned()));
+    all
+}
+
 /// Each field bent, dropped, doubled, and one too many: of a statement as it is signed, and signed anew.
 pub(super) fn by_field(world: &World) -> Vec<(Case, bool)> {
     let mut all = Vec::new();
-    let texts = |whole: &Value| {
-        let mut all = Vec::new();
-        for (field, there) in whole.as_object().unwrap() {
-            let mut other = whole.clone();
-            other.as_object_mut().unwrap().remove(field);
-            all.push((format!("without {field}"), other.to_string()));
-            let text = whole.to_string();
-            let again =
-                [format!("{{{}:{there},", json!(field)), format!("{{{}:null,", json!(field))];
-            let again =
-                again.iter().map(|start| (format!("{field} twice"), text.replacen('{', start, 1)));
-            all.extend(again);
-            for to in bent(there) {
-                let mut other = whole.clone();
-                other[field] = to;
-                all.push((format!("{field}: {}", other[field]), other.to_string()));
-            }
-        }
-        let mut more = whole.clone();
-        more["more"] = json!(1);
-        all.push(("a field too many".to_owned(), more.to_string()));
-        let text = whole.to_string();
-        all.push(("a byte order mark".to_owned(), format!("\u{feff}{text}")));
-        all.push(("something after it".to_owned(), format!("{text} {{}}")));
-        all.push(("cut off".to_owned(), text[..text.len() - 1].to_owned()));
-        all
-    };
     let sound = world.case(2, "", |_| {});
     for (what, statement) in texts(&world.chain[2]) {
         // Signed by whom it names no longer, but for what the signature is not about.

@@ -2,9 +2,9 @@
 //! and the script for outsiders say the same of each.
 
 #[path = "forged_bent_tests.rs"]
-mod bent;
+pub(super) mod bent;
 #[path = "forged_world_tests.rs"]
-mod world;
+pub(super) mod world;
 
 use std::{
     io::Write,
@@ -170,9 +170,36 @@ fn salt(reveal: &Value) -> Salt {
     Salt(*salt.as_bytes())
 }
 
-/// What the script for outsiders says of each; none where its two libraries are not at hand.
-fn by_python(cases: &[Case]) -> Option<Vec<bool>> {
-    const DRIVER: &str = "
+/// What a script for outsiders says of each: it reads a line of JSON a case, and prints 1 or 0. None where its two libraries are
+/// not at hand.
+pub(super) fn by_python(driver: &str, cases: impl Iterator<Item = Value>) -> Option<Vec<bool>> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/private-sets");
+    let mut known = Command::new("python3");
+    known.args(["-c", "import blake3, cryptography"]).stderr(Stdio::null());
+    if !known.status().is_ok_and(|ran| ran.success()) {
+        println!("skip: the script for outsiders: python3 with blake3 and cryptography");
+        return None;
+    }
+    let mut child = Command::new("python3")
+        .args(["-B", "-c", driver, script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let lines: Vec<String> = cases.map(|case| case.to_string() + "\n").collect();
+    let writer = std::thread::spawn(move || {
+        for line in lines {
+            stdin.write_all(line.as_bytes()).unwrap();
+        }
+    });
+    let ran = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(ran.status.success());
+    Some(String::from_utf8(ran.stdout).unwrap().lines().map(|line| line == "1").collect())
+}
+
+const DRIVER: &str = "
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import check_statement as c
@@ -184,33 +211,6 @@ for line in sys.stdin:
     except ValueError:
         print(0)
 ";
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/private-sets");
-    let mut known = Command::new("python3");
-    known.args(["-c", "import blake3, cryptography"]).stderr(Stdio::null());
-    if !known.status().is_ok_and(|ran| ran.success()) {
-        return None;
-    }
-    let mut child = Command::new("python3")
-        .args(["-B", "-c", DRIVER, script])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let lines: Vec<String> = cases
-        .iter()
-        .map(|case| json!([case.statement, case.before, case.reveal]).to_string() + "\n")
-        .collect();
-    let writer = std::thread::spawn(move || {
-        for line in lines {
-            stdin.write_all(line.as_bytes()).unwrap();
-        }
-    });
-    let ran = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(ran.status.success());
-    Some(String::from_utf8(ran.stdout).unwrap().lines().map(|line| line == "1").collect())
-}
 
 #[test]
 fn what_is_forged_is_refused_by_both() {
@@ -248,12 +248,8 @@ fn what_is_forged_is_refused_by_both() {
     let held = ours.iter().rev().take(1_000).filter(|holds| **holds).count();
     assert!((50..500).contains(&held), "{held}");
     let cases: Vec<Case> = cases.into_iter().map(|(case, _)| case).collect();
-    let Some(theirs) = by_python(&cases) else {
-        println!(
-            "skip: forged statements by the script for outsiders: python3 with blake3 and cryptography"
-        );
-        return;
-    };
+    let lines = cases.iter().map(|case| json!([case.statement, case.before, case.reveal]));
+    let Some(theirs) = by_python(DRIVER, lines) else { return };
     assert_eq!(theirs.len(), ours.len());
     for ((case, ours), theirs) in cases.iter().zip(ours).zip(theirs) {
         assert_eq!(ours, theirs, "{}", case.what);

@@ -17,15 +17,15 @@ use crate::{
 
 /// What a reviewer is given.
 #[derive(Clone)]
-pub(super) struct Case {
-    pub(super) what: String,
-    pub(super) statement: String,
-    pub(super) before: Option<String>,
-    pub(super) reveal: Option<String>,
+pub(in super::super) struct Case {
+    pub(in super::super) what: String,
+    pub(in super::super) statement: String,
+    pub(in super::super) before: Option<String>,
+    pub(in super::super) reveal: Option<String>,
 }
 
 impl Case {
-    pub(super) fn holds(&self) -> bool {
+    pub(in super::super) fn holds(&self) -> bool {
         let read = || {
             let statement = Statement::parse(&self.statement)?;
             let before = self.before.as_deref().map(Statement::parse).transpose()?;
@@ -40,21 +40,21 @@ impl Case {
 }
 
 /// Three statements of Ann and Bob: a pair goes with the second, another comes with the third.
-pub(super) struct World {
-    pub(super) ann: Key,
-    pub(super) stranger: Key,
-    pub(super) chain: Vec<Value>,
+pub(in super::super) struct World {
+    pub(in super::super) ann: Key,
+    pub(in super::super) stranger: Key,
+    pub(in super::super) chain: Vec<Value>,
     /// Of a pair that is there from the first to the last, and of one that went with the second.
-    pub(super) kept: Value,
-    pub(super) went: Value,
+    pub(in super::super) kept: Value,
+    pub(in super::super) went: Value,
 }
 
-pub(super) fn value(of: &impl serde::Serialize) -> Value {
+pub(in super::super) fn value(of: &impl serde::Serialize) -> Value {
     serde_json::to_value(of).unwrap()
 }
 
 impl World {
-    pub(super) fn new() -> Self {
+    pub(in super::super) fn new() -> Self {
         let (ann, bob, stranger) =
             (Key::mint().unwrap(), Key::mint().unwrap(), Key::mint().unwrap());
         let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,12 @@ impl World {
     }
 
     /// The statement at a place of the chain, bent and signed by one of the maintainers.
-    pub(super) fn case(&self, at: usize, what: &str, bend: impl FnOnce(&mut Value)) -> Case {
+    pub(in super::super) fn case(
+        &self,
+        at: usize,
+        what: &str,
+        bend: impl FnOnce(&mut Value),
+    ) -> Case {
         let mut bent = self.chain[at].clone();
         bend(&mut bent);
         let before = at.checked_sub(1).map(|at| self.chain[at].to_string());
@@ -93,32 +98,37 @@ impl World {
         Case { what: what.to_owned(), statement, before, reveal: None }
     }
 
-    pub(super) fn reveal(&self, what: &str, at: usize, reveal: &Value) -> Case {
+    pub(in super::super) fn reveal(&self, what: &str, at: usize, reveal: &Value) -> Case {
         let reveal = Some(reveal.to_string());
         Case { reveal, ..self.case(at, what, |_| {}) }
     }
 }
 
 /// A statement, signed as it stands.
-pub(super) fn signed(statement: &Value, by: &Key) -> Value {
+pub(in super::super) fn signed(statement: &Value, by: &Key) -> Value {
+    signed_as("statement", statement, by)
+}
+
+/// A statement or a receipt, signed as it stands.
+pub(in super::super) fn signed_as(what: &str, statement: &Value, by: &Key) -> Value {
     let mut statement = statement.clone();
     statement["signer"] = json!(by.signing().signer().to_string());
     let mut bare = statement.clone();
     bare.as_object_mut().unwrap().remove("signature");
     let digest = storymill_core::Digest::of(storymill_core::canonical::json(&bare).as_bytes());
-    let message = format!("storymill statement {digest}");
+    let message = format!("storymill {what} {digest}");
     statement["signature"] = json!(random::hex(&by.signing().sign_bytes(message.as_bytes())));
     statement
 }
 
 /// The root and the count as the leaves have them.
-pub(super) fn counted(statement: &mut Value) {
+pub(in super::super) fn counted(statement: &mut Value) {
     let leaves: Vec<storymill_core::Digest> =
         serde_json::from_value(statement["leaves"].clone()).unwrap();
     statement["count"] = json!(leaves.len());
     statement["root"] = value(&tree::root(&leaves));
 }
 
-pub(super) fn list<'v>(statement: &'v mut Value, field: &str) -> &'v mut Vec<Value> {
+pub(in super::super) fn list<'v>(statement: &'v mut Value, field: &str) -> &'v mut Vec<Value> {
     statement[field].as_array_mut().unwrap()
 }

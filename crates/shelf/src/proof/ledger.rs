@@ -75,6 +75,17 @@ impl Ledger {
         &self.statements
     }
 
+    /// A statement by its digest, the last one if none is named, and the leaf of each of its pairs by id.
+    pub fn committed(
+        &self,
+        statement: Option<&Digest>,
+    ) -> Option<(&Statement, BTreeMap<&str, Digest>)> {
+        let is_named = |one: &&Statement| statement.is_none_or(|named| one.digest() == *named);
+        let of = self.statements.iter().rev().find(is_named)?;
+        let leaf = |leaf: &Digest| Some((self.committed.get(leaf)?.pair.as_str(), *leaf));
+        Some((of, of.leaves.iter().filter_map(leaf).collect()))
+    }
+
     /// Whether the last statement is of these pairs, as they are.
     pub fn is_current(&self, pairs: &[(String, Value)]) -> bool {
         let current = self.current();

@@ -4,7 +4,9 @@
 //! leaves, so that anybody sees which were added, which stayed and which went. A revealed pair is checked
 //! by anybody against a statement, without the shelf.
 
+mod day;
 mod ledger;
+mod receipt;
 mod statement;
 mod strict;
 mod tree;
@@ -12,7 +14,11 @@ mod tree;
 #[cfg(test)]
 #[cfg(feature = "age")]
 mod forged_tests;
+#[cfg(test)]
+#[cfg(feature = "age")]
+mod receipt_tests;
 
 pub use ledger::{Committed, Ledger};
+pub use receipt::{Receipt, Results, Score, Served};
 pub use statement::{Retired, Reveal, Statement, Verdict, verify};
 pub use tree::{Salt, leaf, path, root, walk};

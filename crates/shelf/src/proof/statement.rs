@@ -76,12 +76,8 @@ impl Statement {
 
     /// Whether it is signed by whom it names; none if nobody signed it.
     fn is_signed(&self) -> Option<bool> {
-        let signature = self.signature.as_deref();
-        let (signer, signature) = self.signer.zip(signature)?;
-        let bytes = random::unhex::<64>(signature);
-        // In capitals it would be another statement by the same signature.
-        let bytes = bytes.filter(|bytes| random::hex(bytes) == signature);
-        Some(bytes.is_some_and(|bytes| signer.has_signed(&self.message(), &bytes)))
+        let (signer, signature) = self.signer.zip(self.signature.as_deref())?;
+        Some(is_signed(signer, signature, &self.message()))
     }
 
     /// Its digest, which the next statement names.
@@ -104,6 +100,14 @@ impl Statement {
         let text = serde_json::to_string_pretty(self).expect("a statement is plain data");
         text + "\n"
     }
+}
+
+/// Whether somebody has signed a message, by a signature in hexadecimal.
+pub(super) fn is_signed(signer: Signer, signature: &str, message: &[u8]) -> bool {
+    let bytes = random::unhex::<64>(signature);
+    // In capitals it would be another statement by the same signature.
+    let bytes = bytes.filter(|bytes| random::hex(bytes) == signature);
+    bytes.is_some_and(|bytes| signer.has_signed(message, &bytes))
 }
 
 /// A pair that was revealed, and what shows that the set had it all along.
@@ -135,7 +139,8 @@ impl Reveal {
         strict::read(text, &[REVEAL], "a revealed pair")
     }
 
-    fn leaf(&self) -> Digest {
+    /// The leaf that it is, whether or not a statement has it.
+    pub(super) fn leaf(&self) -> Digest {
         let salt = Salt(*self.salt.as_bytes());
         tree::leaf(&self.set, &self.pair, &salt, &canonical::json(&self.content))
     }
@@ -192,7 +197,7 @@ fn gone(statement: &Statement) -> BTreeSet<&Digest> {
 }
 
 /// The rules that do not hold.
-fn broken(rules: &[(bool, &str)]) -> Vec<String> {
+pub(super) fn broken(rules: &[(bool, &str)]) -> Vec<String> {
     rules.iter().filter(|(holds, _)| !holds).map(|(_, wrong)| (*wrong).to_owned()).collect()
 }
 

@@ -1,0 +1,139 @@
+//! What is published of the scores of a private set: receipts that bind, and who checks them.
+
+use std::{fs, time::Duration};
+
+use serde_json::Value;
+
+use crate::{
+    leaks::{Private, Said, marked},
+    models::Server,
+    private_claims::{at, cat, models, set, table},
+};
+
+/// A set that was asked and stated: its model has right what it can see of the claim, as `TRUE` for shillings.
+fn asked() -> (Private, std::sync::Arc<Server>, String) {
+    let private = set();
+    let server = Server::scripted(Duration::ZERO, |_, text| {
+        let claim = text.rsplit("<claim>").next().unwrap_or_default();
+        // Wrong of every pair on day 7.
+        let is_true = claim.contains("shillings") != claim.contains("on day 7,");
+        format!("<answer>{}</answer>", if is_true { "TRUE" } else { "FALSE" })
+    });
+    let models = models(&private, server.port);
+    private.run(&cat(&["evaluate", "family", "--models", &models])).exits(0);
+    (private, server, models)
+}
+
+fn state(private: &Private, version: &str, out: &str) {
+    let args = ["shelf", "state", "family", "--version", version, "--out", out, "--key", "ann.key"];
+    private.run(&args).exits(0);
+}
+
+#[test]
+fn a_receipt_binds_a_score_to_the_set_and_to_its_answers() {
+    let (private, _server, models) = asked();
+    let run = |args: &[&str]| private.run(&cat(args));
+    let receipt = ["report", "family-teller", "--receipt", "receipt.json"];
+    run(&receipt).exits(4).says("has no statement of its pairs as they are now");
+    state(&private, "1.0.0", "one.json");
+    run(&receipt).exits(0).says("receipt.json is the receipt: 10 pairs of `family` 1.0.0");
+    private.run(&["report", "x", "--receipt", "receipt.json"]).exits(2).says("--shelf");
+
+    // Nothing private stands in it, and the counts are those of the answers.
+    let text = private.project.read("receipt.json");
+    assert_eq!(marked(text.as_bytes()), None);
+    assert!(!text.contains("n01"), "{text}");
+    let made: Value = serde_json::from_str(&text).unwrap();
+    let statement: Value = serde_json::from_str(&private.project.read("one.json")).unwrap();
+    assert_eq!(made["asked"], statement["leaves"]);
+    assert_eq!((&made["questions"], &made["root"]), (&statement["root"], &statement["root"]));
+    let score = &made["scores"][0];
+    assert_eq!(
+        (&score["pairs"], &score["right"], &score["share_ppm"]),
+        (&10.into(), &9.into(), &900_000.into())
+    );
+    let results = &made["results"][0];
+    assert_eq!(
+        (&results["name"], &results["model"]["name"]),
+        (&"family-teller".into(), &"teller".into())
+    );
+    assert_eq!(results["settings"]["settings"], serde_json::json!(["full"]));
+    assert!(!results["prompts"].as_array().unwrap().is_empty());
+
+    // An outsider, with the statement and some revealed pairs.
+    private.run(&["verify", "receipt.json"]).exits(0).says("teller (full): 9 of 10 pairs right");
+    let mut check = vec!["verify".to_owned(), "receipt.json".to_owned(), "one.json".to_owned()];
+    for pair in 1..=10 {
+        let (id, out) = (format!("n01/{pair:04}"), format!("pair-{pair}.json"));
+        let reveal =
+            ["shelf", "state", "family", "--reveal", &id, "--out", &out, "--key", "ann.key"];
+        private.run(&reveal).exits(0);
+        check.push(out);
+    }
+    let check: Vec<&str> = check.iter().map(String::as_str).collect();
+    Said::of(&private.command(&check).output().unwrap())
+        .exits(0)
+        .says("all pairs that were asked are in the statement")
+        .says("revealed pairs that were in the set and were asked: 10 of 10");
+    private
+        .run(&["verify", "receipt.json", "--signer", &"0".repeat(64)])
+        .exits(7)
+        .says("not signed with the key that you named");
+    private.project.write("bent.json", text.replace("\"right\": 9", "\"right\": 10"));
+    private.run(&["verify", "bent.json"]).exits(7).says("a share is not that of its counts");
+    private
+        .run(&["verify", "one.json", "--shelf", "shelf", "--key", "ann.key"])
+        .exits(2)
+        .says("name a receipt");
+
+    // A maintainer, with the results.
+    run(&["verify", "receipt.json"]).exits(0).says("the results on the shelf say the same");
+    // Results that were made otherwise since.
+    run(&["evaluate", "family", "--models", &models, "--questions", "6"]).exits(0);
+    run(&["verify", "receipt.json"])
+        .exits(7)
+        .says("not so: the results are of other pairs")
+        .says("not so: the results `family-teller` have other answers")
+        .says("not so: the results have another score of `teller` (full)");
+    run(&receipt).exits(0).says("3 pairs of `family` 1.0.0");
+    run(&["verify", "receipt.json", "one.json", "pair-1.json"]);
+
+    // A set that has changed is stated first, and asked again.
+    let changed = at(&private, "new.csv", table(3, 1).replace(" pounds", " guineas"));
+    let retire = [
+        "shelf",
+        "state",
+        "family",
+        "--retire",
+        "n01/0003",
+        "--reason",
+        "two events",
+        "--key",
+        "ann.key",
+    ];
+    private.run(&retire).exits(0);
+    run(&["claims", "import", &changed, "--into", "family"]).exits(0);
+    run(&receipt).exits(4).says("no statement of its pairs as they are now");
+    run(&["evaluate", "family", "--models", &models]).exits(0);
+    state(&private, "1.1.0", "two.json");
+    run(&receipt).exits(0).says("10 pairs of `family` 1.1.0");
+    run(&["verify", "receipt.json", "two.json"]).exits(0);
+    private
+        .run(&["verify", "receipt.json", "one.json"])
+        .exits(7)
+        .says("it is of another statement");
+    let old = Said::of(
+        &private.command(&["verify", "receipt.json", "two.json", "pair-3.json"]).output().unwrap(),
+    );
+    old.exits(7).says("a revealed pair is not what the set held");
+    run(&["claims", "import", &at(&private, "more.csv", table(11, 1)), "--into", "family"])
+        .exits(0);
+    run(&receipt).exits(4);
+    for entry in fs::read_dir(private.project.path("")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "json") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    private.keeps_quiet();
+}
