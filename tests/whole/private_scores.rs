@@ -137,3 +137,64 @@ fn a_receipt_binds_a_score_to_the_set_and_to_its_answers() {
     }
     private.keeps_quiet();
 }
+
+#[test]
+fn a_matrix_says_in_public_what_systems_made_of_pairs() {
+    let (private, _server, models) = asked();
+    let run = |args: &[&str]| private.run(&cat(args));
+    let lazy = Server::scripted(Duration::ZERO, |_, _| "<answer>TRUE</answer>".to_owned());
+    let table =
+        format!("[model.lazy]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"lazy\"\n", lazy.port);
+    let lazy_models = at(&private, "lazy.toml", table);
+    run(&["evaluate", "family", "--models", &lazy_models, "--model", "lazy"]).exits(0);
+    let both = ["report", "family-teller", "family-lazy", "--matrix-out"];
+    run(&[&both[..], &["one.json"]].concat()).exits(4).says("has no statement of its pairs");
+    state(&private, "1.0.0", "statement.json");
+    run(&[&both[..], &["one.json"]].concat())
+        .exits(0)
+        .says("one.json is the matrix of 10 pairs, one.html its page");
+    let text = private.project.read("one.json");
+    let page = private.project.read("one.html");
+    assert_eq!((marked(text.as_bytes()), marked(page.as_bytes())), (None, None));
+    assert!(!text.contains("n01") && !page.contains("n01"));
+    let matrix: Value = serde_json::from_str(&text).unwrap();
+    let statement: Value = serde_json::from_str(&private.project.read("statement.json")).unwrap();
+    let pairs = matrix["pairs"].as_array().unwrap();
+    let ids: Vec<&Value> = pairs.iter().map(|pair| &pair["id"]).collect();
+    assert_eq!(ids, statement["leaves"].as_array().unwrap().iter().collect::<Vec<_>>());
+    assert_eq!(matrix["root"], statement["root"]);
+    let words = |system: &str, word: &str| {
+        pairs.iter().filter(|pair| pair["results"][system] == word).count()
+    };
+    assert_eq!([words("teller", "correct"), words("teller", "incorrect")], [9, 1]);
+    assert_eq!([words("lazy", "correct"), words("lazy", "incorrect")], [0, 10]);
+    assert!(
+        pairs.iter().all(|pair| pair["book"] == pairs[0]["book"] && pair["scope"] == "passage")
+    );
+
+    // Whoever has the file makes the page of it.
+    let public =
+        ["report", "--matrix", "one.json", "--out", "again.html", "--title", "family 1.0.0"];
+    private.run(&public).exits(0).says("9 of 10 (90.0 %)").says("0 of 10");
+    assert_eq!(private.project.read("again.html"), page);
+    // Another time: a pair that is new, and a system that is another.
+    let more = at(&private, "more.csv", self::table(11, 1));
+    run(&["claims", "import", &more, "--into", "family"]).exits(0);
+    run(&["evaluate", "family", "--models", &models]).exits(0);
+    state(&private, "1.1.0", "statement.json");
+    run(&[&both[..], &["two.json"]].concat())
+        .exits(4)
+        .says("run the same `storymill evaluate` again");
+    run(&["report", "family-teller", "--matrix-out", "two.json"]).exits(0);
+    private.run(&["diff", "one.json", "one.json"]).exits(0);
+    private
+        .run(&["diff", "one.json", "two.json"])
+        .exits(10)
+        .says("pairs: 10 kept, 1 added, 0 gone")
+        .says("10 of 11");
+    let json = private.run(&["diff", "one.json", "two.json", "--format", "json"]).exits(10);
+    let changes: Value = serde_json::from_str(&json.text).unwrap();
+    assert_eq!(changes["systems"]["lazy"]["new"], Value::Null);
+    assert_eq!(changes["systems"]["teller"]["old"], serde_json::json!([9, 10]));
+    private.run(&["diff", "one.json", "statement.json"]).exits(4).says("not a matrix of responses");
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
-    /// The old version: a published folder or its workflow, a lock, or a lock in git (`v1.0.0:dataset.lock`).
+    /// The old version: a published folder or its workflow, a lock, a lock in git (`v1.0.0:dataset.lock`), or a matrix of responses.
     pub(crate) old: PathBuf,
     /// The new version.
     pub(crate) new: PathBuf,

@@ -25,6 +25,10 @@ pub(crate) struct ReportPage {
     /// `storymill verify` checks it.
     #[arg(long, value_name = "FILE", requires = "shelf")]
     pub(crate) receipt: Option<PathBuf>,
+    /// Write a public matrix of private results: for each pair, by its leaf in the set's statement, what each system made of it. The
+    /// page of it is written beside, as `.html`.
+    #[arg(long, value_name = "JSON", requires = "shelf")]
+    pub(crate) matrix_out: Option<PathBuf>,
     /// Write the figures too: `report.json`, every chart as SVG and PDF, and `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,

@@ -14,7 +14,7 @@ use storymill_report::{Cell, Collected, Options, Price, Report, baselines, decim
 use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
-use super::receipt;
+use super::scores;
 use crate::{
     args::{Format, prices, report_page::ReportPage},
     exit::{DONE, Exit, Failure},
@@ -74,8 +74,8 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     if let Some(folder) = &args.eval_results {
         write_eval_results(&folder.join(".eval_results"), &results, &figures.title)?;
     }
-    if let (Some(path), Some(sealed)) = (&args.receipt, &sealed) {
-        receipt::write(path, (sealed, &args.results), (&results, &figures))?;
+    if let Some(sealed) = &sealed {
+        scores::publish(args, sealed, &results, &figures)?;
     }
     if args.format == Format::Json {
         super::json(&figures)?;
@@ -126,6 +126,20 @@ pub(super) fn page(
     logs: &[&PathBuf],
     mut options: Options,
 ) -> Result<(Report, String), Fault> {
+    let (all, names, configs) = collected(results, logs)?;
+    if options.title.is_empty() {
+        options.title = format!("Report: {}", names.join(", "));
+    }
+    let figures = Report::of(&all, &options);
+    options.questions = questions(results, &configs, &figures.named())?;
+    drawn(figures, &options)
+}
+
+/// The grades of some results and logs, the names of these, and the configs that were asked.
+pub(super) fn collected(
+    results: &[Site],
+    logs: &[&PathBuf],
+) -> Result<(Collected, Vec<String>, BTreeSet<String>), Fault> {
     let mut all = Collected::default();
     let mut names = Vec::new();
     let mut configs = BTreeSet::new();
@@ -155,12 +169,7 @@ pub(super) fn page(
         let first = results.first().map(Site::path).or(logs.first().map(|log| log.as_path()));
         return Err(fault.at(first.expect("something was named")));
     }
-    if options.title.is_empty() {
-        options.title = format!("Report: {}", names.join(", "));
-    }
-    let figures = Report::of(&all, &options);
-    options.questions = questions(results, &configs, &figures.named())?;
-    drawn(figures, &options)
+    Ok((all, names, configs))
 }
 
 fn drawn(figures: Report, options: &Options) -> Result<(Report, String), Fault> {
@@ -171,7 +180,7 @@ fn drawn(figures: Report, options: &Options) -> Result<(Report, String), Fault> 
 }
 
 /// The figures of a matrix of responses, and their page.
-fn matrix(path: &Path, mut options: Options) -> Result<(Report, String), Fault> {
+pub(super) fn matrix(path: &Path, mut options: Options) -> Result<(Report, String), Fault> {
     let text = storymill_disk::read_text(path, most::TABLE)
         .map_err(|error| Fault::io("cannot read the matrix", path, error).input())?;
     let all = Collected::of_matrix(&text).map_err(|error| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use storymill_core::{Demand, Facet, Grade, Length, Spent, Status, UnitId};
 use storymill_metrics::rasch::{self, Verdict};
 
@@ -37,20 +37,49 @@ pub enum NotAMatrix {
     },
 }
 
-#[derive(Deserialize)]
-struct Matrix {
-    pairs: Vec<Row>,
+/// The verdicts of all systems on all pairs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matrix {
+    /// The pairs.
+    pub pairs: Vec<Row>,
 }
 
-#[derive(Deserialize)]
-struct Row {
-    id: serde_json::Value,
-    results: BTreeMap<String, String>,
-    book: Option<String>,
-    scope: Option<String>,
-    genre: Option<String>,
-    length: Option<String>,
-    year: Option<String>,
+/// A pair, and what each system made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its name: a text or a number.
+    pub id: serde_json::Value,
+    /// `correct`, `incorrect` or `no_prediction`, by system.
+    pub results: BTreeMap<String, String>,
+    /// The book, or another name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub book: Option<String>,
+    /// The scope of the pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// The genre of the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub genre: Option<String>,
+    /// The length of the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<String>,
+    /// The year of the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<String>,
+}
+
+pub(crate) const RIGHT: &str = "correct";
+pub(crate) const WRONG: &str = "incorrect";
+const NONE: &str = "no_prediction";
+
+impl Row {
+    /// The name of the pair.
+    pub fn name(&self) -> String {
+        match &self.id {
+            serde_json::Value::String(id) => id.clone(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl Collected {
@@ -65,10 +94,7 @@ impl Collected {
         let mut all = Self::default();
         all.assisted = true;
         for row in pairs {
-            let id = match row.id {
-                serde_json::Value::String(id) => id,
-                other => other.to_string(),
-            };
+            let id = row.name();
             let facts = [("genre", &row.genre), ("length", &row.length), ("year", &row.year)];
             let known = facts.map(|(_, value)| value.as_deref().unwrap_or("unknown"));
             all.grouped |= row.book.is_none();
@@ -79,20 +105,67 @@ impl Collected {
             let facts = facts.into_iter().chain([("scope", &row.scope)]);
             let mut facets: Vec<Facet> =
                 facts.filter_map(|(by, value)| Some(Facet::new(by, value.clone()?))).collect();
-            if row.results.values().all(|word| word != "no_prediction") {
+            if row.results.values().all(|word| word != NONE) {
                 facets.push(common());
             }
             for (model, word) in row.results {
                 let right = match word.as_str() {
-                    "correct" => true,
-                    "incorrect" => false,
-                    "no_prediction" => continue,
+                    RIGHT => true,
+                    WRONG => false,
+                    NONE => continue,
                     _ => return Err(NotAMatrix::Word { pair: id, word }),
                 };
                 all.add(grade(&id, of.clone(), model, right, facets.clone()));
             }
         }
         Ok(all)
+    }
+
+    /// The pairs of claims as a matrix, under the names that are given to pairs and books, and in their order. A model that was asked
+    /// in another setting than `full` is a system of its own: `small (retrieved-5)`. Rules that answer without a model are left out.
+    ///
+    /// # Errors
+    ///
+    /// A pair has no name.
+    pub fn to_matrix<E>(
+        &self,
+        pair: impl Fn(&str) -> Result<String, E>,
+        book: impl Fn(&str) -> String,
+    ) -> Result<Matrix, E> {
+        let twins = self.pairs_of_claims();
+        let mut verdicts: BTreeMap<u32, BTreeMap<u32, &str>> = BTreeMap::new();
+        for answer in &twins.answers {
+            let word = if answer.right == Some(true) { RIGHT } else { WRONG };
+            verdicts.entry(answer.system).or_default().insert(answer.question, word);
+        }
+        let system = |at: u32| {
+            let of = &twins.systems[at as usize];
+            let shown =
+                if of.setting == "full" { String::new() } else { format!(" ({})", of.setting) };
+            (!of.is_baseline()).then(|| of.model.clone() + &shown)
+        };
+        let systems: Vec<_> =
+            verdicts.iter().filter_map(|(at, words)| Some((system(*at)?, words))).collect();
+        let row = |(at, question): (u32, &crate::collect::Question)| {
+            let fact = |by: &str| {
+                let fact = question.facets.iter().find(|facet| facet.by == by);
+                fact.map(|facet| facet.value.clone())
+            };
+            let word = |words: &BTreeMap<u32, &str>| (*words.get(&at).unwrap_or(&NONE)).to_owned();
+            let results = systems.iter().map(|(name, words)| (name.clone(), word(words)));
+            Ok(Row {
+                id: pair(&question.id)?.into(),
+                results: results.collect(),
+                book: Some(book(&twins.books[question.book as usize].id)),
+                scope: fact("scope"),
+                genre: fact("genre"),
+                length: fact("length"),
+                year: fact("year"),
+            })
+        };
+        let mut pairs = (0..).zip(&twins.questions).map(row).collect::<Result<Vec<_>, E>>()?;
+        pairs.sort_by_key(Row::name);
+        Ok(Matrix { pairs })
     }
 }
 

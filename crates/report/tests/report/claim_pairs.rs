@@ -1,5 +1,6 @@
 //! Pairs of claims: NoCha's pair accuracy beside that of single claims.
 
+use proptest::prelude::*;
 use storymill_core::{Facet, Grade, Status};
 use storymill_report::{Collected, Options, Part, Report};
 
@@ -73,4 +74,33 @@ fn a_pair_is_right_if_both_claims_are_and_counts_if_both_were_answered() {
         lines.iter().map(|line| line.cells[common.unwrap()].clone().unwrap().value).collect();
     assert_eq!(two.parts[0].facets.groups[common.unwrap()].questions, 6);
     assert_eq!(shares, [Some(1.0), Some(0.5)]);
+}
+
+proptest! {
+    #[test]
+    fn a_matrix_has_the_figures_of_the_answers_that_it_is_made_of(answers in prop::collection::vec((0..7_usize, 0..4_u8, 0..4_u8), 1..40)) {
+        let mut all = Collected::default();
+        for (at, (book, one, two)) in answers.iter().enumerate() {
+            for (holds, said) in [(true, one), (false, two)] {
+                let own = claim(*book, at, holds, *said == 0);
+                all.add(match said {
+                    2 => without_answer(own, Status::Unparsed),
+                    3 => without_answer(own, Status::DoesNotFit),
+                    _ => own,
+                });
+            }
+        }
+        let named = |pair: &str| Ok::<_, std::convert::Infallible>(format!("leaf-{pair}"));
+        let matrix = all.to_matrix(named, |book| format!("book-{book}")).unwrap();
+        prop_assert_eq!(matrix.pairs.len(), answers.len());
+        prop_assert!(matrix.pairs.is_sorted_by_key(storymill_report::Row::name));
+        let text = serde_json::to_string(&matrix).unwrap();
+        let again = Report::of(&Collected::of_matrix(&text).unwrap(), &Options::default());
+        let first = Report::of(&all, &Options::default());
+        let cell = |report: &Report| {
+            let systems = report.parts.iter().filter(|part| part.name == "pairs").flat_map(|part| &part.systems);
+            systems.map(|system| (system.cell.questions, system.cell.value)).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(cell(&first), cell(&again));
+    }
 }

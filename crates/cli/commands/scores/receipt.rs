@@ -8,20 +8,20 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use storymill::{Claims, Dataset, Evaluation, Site};
+use storymill::{Dataset, Site};
 use storymill_core::{Digest, Fault, FaultKind, canonical};
 use storymill_llm::{Described, elsewhere};
 use storymill_report::Report;
 use storymill_shelf::{
     Access, Signer,
     proof::{Ledger, Receipt, Results, Reveal, Score, Served, Statement},
-    sets::Sets,
 };
 
-use super::report_page;
+use super::workflow;
 use crate::{
     args::{self, Format},
     calendar::today,
+    commands::{json as print_json, report_page},
     exit::{DONE, Exit, Failure, VERIFY},
     novel,
     private::Sealed,
@@ -36,63 +36,25 @@ const ANSWERS: &str = "answers";
 /// Writes the receipt of some results of a set: the scores are those of the report.
 pub(super) fn write(
     path: &Path,
-    (sealed, named): (&Sealed, &[PathBuf]),
-    (results, figures): (&[Site], &Report),
+    (sealed, ledger): (&Sealed, &Ledger),
+    (named, results): (&[PathBuf], &[Site]),
+    figures: &Report,
 ) -> Result<(), Failure> {
-    let set = set_of(results)?;
-    let ledger = Ledger::of(&sealed.shelf, &set)?;
-    let pairs = Sets(&sealed.shelf).pairs(&set)?;
-    if ledger.expose().statements().is_empty() || !ledger.expose().is_current(&pairs.expose().0) {
-        let message = format!("set `{set}` has no statement of its pairs as they are now");
-        let hint = format!("`storymill shelf state {set} --version 1.0.0` makes one");
-        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
-    }
-    for one in results {
-        if !Evaluation::asked(&workflow(one), Claims::on_shelf(&sealed.shelf, &set)?) {
-            let message = "the set has changed since these results were made";
-            let hint =
-                "run the same `storymill evaluate` again; what was answered is not asked again";
-            return Err(Fault::new(FaultKind::Input, message).at(one).hint(hint).into());
-        }
-    }
-    let receipt = made(sealed, ledger.expose(), None, (named, results), figures)?;
-    let receipt = receipt.signed(&sealed.shelf);
-    let statement = ledger.expose().statements().last();
-    if let Some(wrong) = receipt.check(statement, &[]).into_iter().next() {
+    let receipt = made(sealed, ledger, None, (named, results), figures)?.signed(&sealed.shelf);
+    if let Some(wrong) = receipt.check(ledger.statements().last(), &[]).into_iter().next() {
         let message = format!("no receipt can be written of these results: {wrong}");
         return Err(Fault::new(FaultKind::Input, message).into());
     }
     put(path, receipt.to_text().as_bytes())?;
     report::say(format!(
-        "{} is the receipt: {} of `{set}` {}, digest {}",
+        "{} is the receipt: {} of `{}` {}, digest {}",
         typed(path),
         plural(receipt.asked.len() as u64, "pair"),
+        receipt.set,
         receipt.version,
         receipt.digest()
     ));
     Ok(())
-}
-
-/// The set that all results are of.
-fn set_of(results: &[Site]) -> Result<String, Fault> {
-    let mut set = None;
-    for one in results {
-        let own = Evaluation::set_of(&workflow(one)).ok_or_else(|| {
-            let message = "these are not results of a set of claims, to which a statement commits";
-            Fault::new(FaultKind::Input, message).at(one)
-        })?;
-        if *set.get_or_insert_with(|| own.clone()) != own {
-            let message = "these are results of several sets";
-            let hint = "write one for each set";
-            return Err(Fault::new(FaultKind::Input, message).at(one).hint(hint));
-        }
-    }
-    set.ok_or_else(|| Fault::new(FaultKind::Input, "no results are named"))
-}
-
-fn workflow(results: &Site) -> String {
-    let text = report_page::beside(results, ".toml").read().unwrap_or_default();
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// What is said of results, with the leaves that a statement has for their pairs; nobody has signed it yet.
@@ -188,7 +150,7 @@ fn ppm(share: f64) -> u64 {
 }
 
 /// Checks a receipt: by itself, with the statement and the revealed pairs beside it, and against the results on a shelf.
-pub(super) fn verify(text: &str, args: &args::Verify) -> Result<Exit, Failure> {
+pub(crate) fn verify(text: &str, args: &args::Verify) -> Result<Exit, Failure> {
     let mut wrong = Vec::new();
     let mut receipt = None;
     match read(text, &args.pairs) {
@@ -211,7 +173,7 @@ pub(super) fn verify(text: &str, args: &args::Verify) -> Result<Exit, Failure> {
     let exit = if wrong.is_empty() { DONE } else { VERIFY };
     if args.format == Format::Json {
         let digest = receipt.as_ref().map(|(receipt, ..)| receipt.digest());
-        super::json(&json!({ "receipt": digest, "verdict": { "wrong": wrong } }))?;
+        print_json(&json!({ "receipt": digest, "verdict": { "wrong": wrong } }))?;
         return Ok(exit);
     }
     let mut out = crate::screen::out();
