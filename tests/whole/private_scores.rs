@@ -198,3 +198,25 @@ fn a_matrix_says_in_public_what_systems_made_of_pairs() {
     assert_eq!(changes["systems"]["teller"]["old"], serde_json::json!([9, 10]));
     private.run(&["diff", "one.json", "statement.json"]).exits(4).says("not a matrix of responses");
 }
+
+#[test]
+fn pairs_past_their_last_day_are_named_wherever_they_are_used() {
+    let (private, _server, models) = asked();
+    let run = |args: &[&str]| private.run(&cat(args));
+    let dated: String = table(2, 2)
+        .lines()
+        .map(|line| {
+            let day = if line.starts_with("id,") { "retire_after" } else { "2020-12" };
+            format!("{line},{day}\n")
+        })
+        .collect();
+    run(&["claims", "import", &at(&private, "dated.csv", dated), "--into", "family"]).exits(0);
+    let named = "2 pairs are past the last day of use (`retire_after`): n01/0002, n01/0003";
+    run(&["claims", "lint", "family", "--all"])
+        .says("past-use")
+        .says("was to be used until 2020-12 (`retire_after`)");
+    run(&["evaluate", "family", "--models", &models]).exits(0).says(named);
+    run(&["report", "family-teller"]).exits(0).says(named);
+    let state = ["shelf", "state", "family", "--version", "1.0.0", "--key", "ann.key"];
+    private.run(&state).exits(0).says(named);
+}

@@ -333,6 +333,17 @@ pub fn is_version(text: &str) -> bool {
     bytes.len() <= 32 && bytes.first().is_some_and(u8::is_ascii_digit) && bytes.iter().all(fits)
 }
 
+/// Whether a last day of use has passed, today being a day. A month lasts to its end, and a year.
+///
+/// ```
+/// use storymill_claims::pair::is_past;
+/// assert!(is_past("2026-11-27", "2026-11-28") && is_past("2026-10", "2026-11-28"));
+/// assert!(!is_past("2026-11-28", "2026-11-28") && !is_past("2026", "2026-11-28"));
+/// ```
+pub fn is_past(last: &str, today: &str) -> bool {
+    today.get(..last.len()).is_some_and(|now| now > last)
+}
+
 /// Whether a text is a day, a month or a year: `2024-05-21`, `2024-05`, `2024`.
 pub fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();

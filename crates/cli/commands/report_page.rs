@@ -75,6 +75,7 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         write_eval_results(&folder.join(".eval_results"), &results, &figures.title)?;
     }
     if let Some(sealed) = &sealed {
+        scores::warn_of_past(sealed, &results)?;
         scores::publish(args, sealed, &results, &figures)?;
     }
     if args.format == Format::Json {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pair::{Half, Pair};
+use crate::pair::{Half, Pair, is_past};
 
 /// How grave a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -76,6 +76,7 @@ codes! {
     Copied "copied" "A claim stands in the book word for word."
     AnswerVisible "answer-visible" "Grammar, spelling or length shows which twin is false."
     Duplicate "duplicate" "Another pair of the set says the same."
+    PastUse "past-use" "The last day of use has passed."
     OtherVolumes "other-volumes" "The claims are not decided by this volume alone."
     NoExplanation "no-explanation" "Nothing explains why the false claim is false."
     BadEvidence "bad-evidence" "The evidence does not lie in the book or the story."
@@ -159,6 +160,21 @@ pub fn lint(pairs: &[Pair], texts: &BTreeMap<String, &str>) -> Vec<Finding> {
         all.append(&mut findings.found);
     }
     all
+}
+
+/// The pairs whose last day of use has passed, today being a day such as 2026-11-28.
+pub fn past_use(pairs: &[Pair], today: &str) -> Vec<Finding> {
+    let finding = |pair: &Pair| {
+        let last = pair.retire_after.as_ref().filter(|last| is_past(last, today))?;
+        Some(Finding {
+            pair: pair.id.clone(),
+            claim: None,
+            code: Code::PastUse,
+            severity: Severity::Warning,
+            reason: format!("was to be used until {last} (`retire_after`)"),
+        })
+    };
+    pairs.iter().filter_map(finding).collect()
 }
 
 /// What the fields of a pair say by themselves.

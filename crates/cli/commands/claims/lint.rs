@@ -10,7 +10,7 @@ use serde_json::json;
 use storymill_claims::{
     balance::balance,
     deciding::compare,
-    lint::{Code, Finding, Severity, lint},
+    lint::{Code, Finding, Severity, lint, past_use},
 };
 use storymill_shelf::Access;
 
@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     args::{Format, claims::ClaimsLint},
+    calendar::today,
     exit::{DONE, Exit, FINDINGS, Failure},
     report,
     table::{Table, plural},
@@ -37,6 +38,7 @@ pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
     }
     let texts = home.texts()?;
     let mut findings = lint(&home.set.pairs, &borrowed(&texts));
+    findings.extend(past_use(&home.set.pairs, &today()));
     findings.extend(compare::findings(&home.set, &kept::decisions(&home)?));
     let order: BTreeMap<&str, usize> =
         home.set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();

@@ -13,6 +13,7 @@ mod kept_answers;
 mod lint;
 mod list;
 mod measured;
+mod past;
 mod remove;
 mod results;
 pub(super) mod reviews;
@@ -53,6 +54,7 @@ pub(crate) fn kept_of_retired(
 pub(crate) use clipper::run as clipper;
 pub(crate) use exposures::expose;
 pub(crate) use kept_answers::of_set as kept_answers;
+pub(crate) use past::warn_of_past;
 pub(crate) use reviews::packet;
 pub(crate) use stories::headings;
 

@@ -26,9 +26,10 @@ use storymill_shelf::{Access, sets::Sets};
 
 use gate::Verdict;
 
-use super::{books, plan, report_page};
+use super::{books, claims::warn_of_past, plan, report_page};
 use crate::{
     args::{Format, evaluate::Evaluate},
+    calendar::today,
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     novel,
     private::Sealed,
@@ -78,6 +79,9 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         send_private_to: args.send_private_to.clone(),
         answers: Vec::new(),
     };
+    if let Some(claims) = evaluation.claims()? {
+        warn_of_past(&claims.past(&today()));
+    }
     if let Some(sealed) = &sealed {
         return private::run(args, &evaluation, sealed, session);
     }

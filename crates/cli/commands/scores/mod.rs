@@ -3,16 +3,29 @@
 mod matrix;
 mod receipt;
 
+use std::collections::BTreeSet;
+
 use storymill::{Claims, Evaluation, Site};
 use storymill_core::{Fault, FaultKind};
 use storymill_report::Report;
 use storymill_shelf::{proof::Ledger, sets::Sets};
 
-use super::report_page;
-use crate::{args::report_page::ReportPage, exit::Failure, private::Sealed};
+use super::{claims, report_page};
+use crate::{args::report_page::ReportPage, calendar::today, exit::Failure, private::Sealed};
 
 pub(super) use matrix::{diff, read as read_matrix};
 pub(super) use receipt::verify;
+
+/// Names the pairs in results of private sets whose last day of use has passed.
+pub(super) fn warn_of_past(sealed: &Sealed, results: &[Site]) -> Result<(), Fault> {
+    let sets = results.iter().filter_map(|one| Evaluation::set_of(&workflow(one)));
+    for set in sets.collect::<BTreeSet<String>>() {
+        if Sets(&sealed.shelf).names().contains(&set) {
+            claims::warn_of_past(&Claims::on_shelf(&sealed.shelf, &set)?.past(&today()));
+        }
+    }
+    Ok(())
+}
 
 /// Writes what was asked for of results of a set that has a statement of its pairs as they are and as they were asked.
 pub(super) fn publish(

@@ -2,7 +2,8 @@
 
 use std::{io::Write, path::Path};
 
-use serde_json::json;
+use serde_json::{Value, json};
+use storymill_claims::pair::is_past;
 use storymill_core::{BookId, Disk, Fault, FaultKind, version};
 use storymill_disk::RealDisk;
 use storymill_shelf::{
@@ -14,6 +15,8 @@ use storymill_shelf::{
 
 use crate::{
     args::{Format, shelf as args},
+    calendar::today,
+    commands::claims::warn_of_past,
     exit::{DONE, Exit, Failure},
     next, report, secrets,
     session::Session,
@@ -51,6 +54,11 @@ fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
         ledger.expose().keep(&shelf)?;
         statement
     };
+    let is_past = |(_, pair): &&(String, Value)| {
+        pair["retire_after"].as_str().is_some_and(|last| is_past(last, &today()))
+    };
+    let past: Vec<&str> = pairs.iter().filter(is_past).map(|(id, _)| id.as_str()).collect();
+    warn_of_past(&past);
     let mut out = crate::screen::out();
     let Some(path) = &args.out else {
         write!(out, "{}", statement.to_text())?;

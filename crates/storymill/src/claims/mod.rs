@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use storymill_claims::{
     exposure,
     facets::facets,
-    pair::{BookFacts, Half, Pair, is_date},
+    pair::{BookFacts, Half, Pair, is_date, is_past},
     set::{Set, lines},
     standing::words_of,
 };
@@ -145,6 +145,13 @@ impl Claims {
     /// The ids of the pairs that are asked.
     pub fn pairs(&self) -> impl Iterator<Item = &str> {
         self.set.pairs.iter().map(|pair| pair.id.as_str())
+    }
+
+    /// The ids of those whose last day of use has passed, today being a day such as 2026-11-28.
+    pub fn past(&self, today: &str) -> Vec<&str> {
+        let is_past =
+            |pair: &&Pair| pair.retire_after.as_ref().is_some_and(|last| is_past(last, today));
+        self.set.pairs.iter().filter(is_past).map(|pair| pair.id.as_str()).collect()
     }
 
     /// A digest of the claims that are asked: results are of them as long as it stays.
