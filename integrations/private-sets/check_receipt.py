@@ -84,10 +84,12 @@ def alone(receipt):
 
 def against(receipt, statement):
     """What does not hold of a receipt with the statement that it names."""
+    last = statement.get("valid_until", receipt["date"])
     same = all(receipt[field] == statement[field] for field in ("set", "version", "root"))
     rules = {
         "it is of another statement": same and receipt["statement"] == of.name(statement),
         "a pair was asked that the statement does not hold": set(receipt["asked"]) <= set(statement["leaves"]),
+        "the statement was no longer valid on the day of the receipt": receipt["date"] <= last,
         "it is not signed by one of those whom the statement names": receipt["signer"] in statement.get("signers", []),
     }
     return [wrong for wrong, holds in rules.items() if not holds]

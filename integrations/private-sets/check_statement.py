@@ -5,6 +5,7 @@ Needs `pip install blake3 cryptography`. Written from docs/private-sets.md alone
 """
 
 import argparse
+import datetime
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ from blake3 import blake3
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-SIGNED, UNSIGNED, REVEAL = "storymill statement 2", "storymill statement 1", "storymill reveal 1"
+UNSIGNED, SIGNED, STANDING, REVEAL = "storymill statement 1", "storymill statement 2", "storymill statement 3", "storymill reveal 1"
 # What Unicode calls white space: Python's own idea of it is wider.
 BLANK = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
@@ -65,7 +66,9 @@ OLD_STATEMENT = {
     "canary": is_text,
     "send_private_to": listed(is_text),
 }
-STATEMENT = OLD_STATEMENT | {"signers": listed(is_digest), "signer": is_digest, "signature": is_signature}
+SIGNED_STATEMENT = OLD_STATEMENT | {"signers": listed(is_digest), "signer": is_digest, "signature": is_signature}
+EXPOSED = {"service": is_text, "since": is_text, "leaves": listed(is_digest)}
+STATEMENT = SIGNED_STATEMENT | {"valid_until": is_text, "saturated": listed(is_digest), "exposed": listed(fields(EXPOSED))}
 REVEALED = {
     "format": is_text,
     "set": is_text,
@@ -103,7 +106,7 @@ def parse(text, forms):
 
 
 def parse_statement(text):
-    return parse(text, {SIGNED: STATEMENT, UNSIGNED: OLD_STATEMENT})
+    return parse(text, {STANDING: STATEMENT, SIGNED: SIGNED_STATEMENT, UNSIGNED: OLD_STATEMENT})
 
 
 def parse_reveal(text):
@@ -195,10 +198,22 @@ def gone(statement):
     return {one["leaf"] for one in statement["retired"]}
 
 
+def is_shown(exposed, leaves):
+    """Whether a service was shown some of these leaves, on a day."""
+    shown = exposed["leaves"]
+    return exposed["service"] and is_day(exposed["since"]) and shown and is_rising(shown) and set(shown) <= set(leaves)
+
+
+def exposures(statement):
+    return {(one["service"], one["since"], leaf) for one in statement.get("exposed", []) for leaf in one["leaves"]}
+
+
 def alone(statement):
     """What does not hold of a statement by itself."""
     leaves, retired, is_first = statement["leaves"], statement["retired"], statement["number"] == 1
     own, went = version(statement["version"]), [version(one["version"]) for one in retired]
+    exposed, saturated = statement.get("exposed", []), statement.get("saturated", [])
+    are_shown = all(is_shown(one, leaves) for one in exposed)
     in_time = own and all(went) and went == sorted(went) and (not went or went[-1] <= own)
     rules = {
         "the version is not three numbers, as in 1.0.0": own,
@@ -214,6 +229,10 @@ def alone(statement):
         "a pair was retired in a version that is none, or in one that is still to come": in_time or not went,
         "a first statement retires what no statement held": not is_first or not retired,
         "there is no canary": statement["canary"],
+        "the day that it is valid until is not one, as in 2026-11-28": is_day(statement.get("valid_until", "2026-11-28")),
+        "saturated pairs are not sorted, or are not in the set": is_rising(saturated) and set(saturated) <= set(leaves),
+        "who was shown pairs is not sorted, or these are not in the set": are_shown
+        and is_rising([(one["service"].encode(), one["since"]) for one in exposed]),
         "a first statement follows none, and any other follows one": statement["number"] > 0
         and is_first == (statement["previous"] is None),
     }
@@ -230,8 +249,10 @@ def after(statement, before):
         "it does not follow the statement before it": statement["previous"] == name(before),
         "its number is not the next one": statement["number"] == before["number"] + 1,
         "it is of another set": statement["set"] == before["set"],
-        "the statement before it is signed, and this one is of a form that nobody signs": statement["format"] == SIGNED
-        or before["format"] == UNSIGNED,
+        "it is of an older form than the statement before it": statement["format"] >= before["format"],
+        "that a service was shown a pair is no longer told": all(
+            one[2] not in leaves or one in exposures(statement) for one in exposures(before)
+        ),
         "its version is not higher than that of the statement before it": higher,
         "the canary was minted anew": statement["canary"] == before["canary"],
         "an endpoint that private text was sent to is no longer told": set(before["send_private_to"])
@@ -296,6 +317,9 @@ def main():
     before = args.before and read(args.before, parse_statement)
     reveals = [read(path, parse_reveal) for path in args.reveals]
     found = check(statement, before, reveals, args.signer)
+    last = statement.get("valid_until")
+    if last and last < datetime.date.today().isoformat():
+        print(f"old: it was valid until {last}; ask for a newer one")
     print("\n".join(f"not so: {one}" for one in found) or f"all holds; {len(reveals)} revealed")
     return 7 if found else 0
 

@@ -1,17 +1,24 @@
 //! What is published of the scores of a private set: receipts that bind, and who checks them.
 
-use std::{fs, time::Duration};
+use std::{fs, process::Command, sync::Arc, time::Duration};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use storymill_disk::RealDisk;
+use storymill_shelf::{
+    Access, Key, Shelf,
+    proof::{Ledger, Standing},
+    sets::{Sets, place},
+};
 
 use crate::{
     leaks::{Private, Said, marked},
     models::Server,
     private_claims::{at, cat, models, set, table},
+    project::top,
 };
 
 /// A set that was asked and stated: its model has right what it can see of the claim, as `TRUE` for shillings.
-fn asked() -> (Private, std::sync::Arc<Server>, String) {
+fn asked() -> (Private, Arc<Server>, String) {
     let private = set();
     let server = Server::scripted(Duration::ZERO, |_, text| {
         let claim = text.rsplit("<claim>").next().unwrap_or_default();
@@ -57,7 +64,7 @@ fn a_receipt_binds_a_score_to_the_set_and_to_its_answers() {
         (&results["name"], &results["model"]["name"]),
         (&"family-teller".into(), &"teller".into())
     );
-    assert_eq!(results["settings"]["settings"], serde_json::json!(["full"]));
+    assert_eq!(results["settings"]["settings"], json!(["full"]));
     assert!(!results["prompts"].as_array().unwrap().is_empty());
 
     // An outsider, with the statement and some revealed pairs.
@@ -195,8 +202,15 @@ fn a_matrix_says_in_public_what_systems_made_of_pairs() {
     let json = private.run(&["diff", "one.json", "two.json", "--format", "json"]).exits(10);
     let changes: Value = serde_json::from_str(&json.text).unwrap();
     assert_eq!(changes["systems"]["lazy"]["new"], Value::Null);
-    assert_eq!(changes["systems"]["teller"]["old"], serde_json::json!([9, 10]));
+    assert_eq!(changes["systems"]["teller"]["old"], json!([9, 10]));
     private.run(&["diff", "one.json", "statement.json"]).exits(4).says("not a matrix of responses");
+}
+
+/// The shelf of a test, as a maintainer's program opens it.
+fn open(private: &Private) -> Shelf {
+    let key = fs::read(private.project.path("ann.key")).unwrap();
+    let key = Key::from_file(&key, || unreachable!("it has no passphrase")).unwrap();
+    Shelf::open(&private.project.path("shelf"), Arc::new(RealDisk), &key, Access::Change).unwrap()
 }
 
 #[test]
@@ -219,4 +233,84 @@ fn pairs_past_their_last_day_are_named_wherever_they_are_used() {
     run(&["report", "family-teller"]).exits(0).says(named);
     let state = ["shelf", "state", "family", "--version", "1.0.0", "--key", "ann.key"];
     private.run(&state).exits(0).says(named);
+}
+
+#[test]
+fn statements_say_which_pairs_are_worn_and_how_long_they_hold() {
+    let (private, server, _) = asked();
+    let run = |args: &[&str]| private.run(&cat(args));
+    for name in ["second", "third"] {
+        let table = format!(
+            "[model.{name}]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"{name}\"\n",
+            server.port
+        );
+        let file = at(&private, "others.toml", table);
+        run(&["evaluate", "family", "--models", &file, "--model", name]).exits(0);
+    }
+    // As if two of the pairs had been sent to a provider, one of them twice.
+    let sent = |pair: &str, day: &str| {
+        json!({ "pair": pair, "provider": "https://models.example", "model": "m", "date": day })
+            .to_string()
+            + "\n"
+    };
+    let sent = [
+        sent("n01/0001", "2026-02-03"),
+        sent("n01/0002", "2026-02-03"),
+        sent("n01/0001", "2026-01-02"),
+    ];
+    let shelf = open(&private);
+    shelf
+        .change(|change| change.append(&place("family", "exposures"), sent.concat().as_bytes()))
+        .unwrap();
+    drop(shelf);
+    let list = run(&["claims", "list", "family"]).exits(0).says("3 of 3, saturated").says("0 of 3");
+    drop(list.says("https://models.example 2026-01-02, local 20"));
+    run(&["claims", "list", "family", "n01/0001"]).exits(0).says("3 of 3, saturated");
+    let listed = run(&["claims", "list", "family", "--format", "json"]).exits(0);
+    let listed: Value = serde_json::from_str(&listed.text).unwrap();
+    let saturated = listed.as_array().unwrap().iter().filter(|row| row["saturated"] == true);
+    assert_eq!(saturated.count(), 9);
+
+    state(&private, "1.0.0", "one.json");
+    let statement: Value = serde_json::from_str(&private.project.read("one.json")).unwrap();
+    assert_eq!(statement["saturated"].as_array().unwrap().len(), 9);
+    let exposed = statement["exposed"].as_array().unwrap();
+    let days: Vec<_> = exposed
+        .iter()
+        .map(|one| (&one["since"], one["leaves"].as_array().unwrap().len()))
+        .collect();
+    assert_eq!(days, [(&json!("2026-01-02"), 1), (&json!("2026-02-03"), 1)]);
+    assert!(!private.project.read("one.json").contains("127.0.0.1"));
+    let holds = private
+        .run(&["verify", "one.json"])
+        .exits(0)
+        .says("2 pairs shown to 1 service; 9 saturated");
+    assert!(!holds.text.contains("old:"), "{}", holds.text);
+
+    // One of long ago holds, and says that it is old.
+    let shelf = open(&private);
+    let mut ledger = Ledger::of(&shelf, "family").unwrap();
+    let pairs = Sets(&shelf).pairs("family").unwrap();
+    ledger.expose_mut().state("1.1.0", &pairs.expose().0, &shelf.canary(), &[]).unwrap();
+    let then = Standing { valid_until: "2020-01-01".to_owned(), ..Standing::default() };
+    let old = ledger.expose_mut().sign(&shelf, &then).unwrap().unwrap();
+    private.project.write("two.json", old.to_text());
+    private
+        .run(&["verify", "two.json"])
+        .exits(0)
+        .says("old: it was valid until 2020-01-01; ask for a newer one");
+    private
+        .run(&["verify", "two.json", "--before", "one.json"])
+        .exits(7)
+        .says("that a service was shown a pair is no longer told");
+    let checker = top().join("integrations/private-sets/check_statement.py");
+    let python = |args: &[&str]| {
+        Command::new("python3").args(args).current_dir(private.project.path("")).output()
+    };
+    if python(&["-c", "import blake3, cryptography"]).is_ok_and(|ran| ran.status.success()) {
+        let ran = Said::of(&python(&["-B", checker.to_str().unwrap(), "two.json"]).unwrap());
+        ran.exits(0).says("old: it was valid until 2020-01-01; ask for a newer one");
+    } else {
+        println!("not played: python3 with blake3 and cryptography");
+    }
 }

@@ -3,7 +3,7 @@
 //! What was shown may be in the next model's training data, so tables can leave such pairs out. The
 //! ledger only grows; days come from outside.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,27 @@ pub fn exposed(ledger: &[Exposure], provider: &str, before: Option<&str>) -> BTr
     seen.map(|line| line.pair.clone()).collect()
 }
 
+/// The first day on which each pair was shown to each provider.
+pub fn first(ledger: &[Exposure]) -> BTreeMap<(&str, &str), &str> {
+    let mut first: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for Exposure { pair, provider, date, .. } in ledger {
+        let day = first.entry((pair, provider)).or_insert(date);
+        *day = (*day).min(date);
+    }
+    first
+}
+
+/// Whether a pair tells little of the next system: more than nine in ten have it right, of at least three.
+///
+/// ```
+/// use storymill_claims::exposure::is_saturated;
+/// assert!(is_saturated(3, 3) && is_saturated(10, 11));
+/// assert!(!is_saturated(2, 2) && !is_saturated(9, 10));
+/// ```
+pub fn is_saturated(right: usize, of: usize) -> bool {
+    of >= 3 && right * 10 > of * 9
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +90,12 @@ mod tests {
         assert_eq!(of("x", None), ["a/1", "a/2"]);
         assert_eq!(of("x", Some("2026-03-01")), ["a/1"]);
         assert_eq!(of("z", None), [""; 0]);
+        let again = Exposure { date: "2025-12-31".into(), model: "n".into(), ..ledger[0].clone() };
+        let all = [&ledger[..], &[again]].concat();
+        let days: Vec<_> = first(&all).into_iter().collect();
+        let expected =
+            [("a/1", "x", "2025-12-31"), ("a/2", "x", "2026-03-01"), ("a/3", "y", "2026-01-01")];
+        assert_eq!(days, expected.map(|(pair, provider, day)| ((pair, provider), day)));
         let faults =
             read(b"{\"pair\":\"He came.\",\"provider\":\"x\",\"model\":\"m\",\"date\":\"2026\"}")
                 .unwrap_err();

@@ -1,6 +1,7 @@
 //! `storymill verify STATEMENT`: does a statement of a private set hold?
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -14,6 +15,7 @@ use storymill_shelf::{
 
 use crate::{
     args::{self, Format},
+    calendar::today,
     exit::{DONE, Exit, Failure, VERIFY},
     novel,
     table::{plain, plural},
@@ -54,15 +56,21 @@ pub(super) fn run(statement: &Path, args: &args::Verify) -> Result<Exit, Failure
         verdict.wrong.push("it is not signed with the key that you named".to_owned());
     }
     let exit = if verdict.wrong.is_empty() { DONE } else { VERIFY };
+    let today = today();
+    let old = statement.is_old(&today);
     if args.format == Format::Json {
-        super::json(
-            &json!({ "statement": statement.digest(), "signer": statement.signer, "verdict": verdict }),
-        )?;
+        super::json(&json!({
+            "statement": statement.digest(), "signer": statement.signer, "valid_until": statement.valid_until,
+            "old": old.is_some(), "verdict": verdict,
+        }))?;
         return Ok(exit);
     }
     let mut out = crate::screen::out();
     for wrong in &verdict.wrong {
         writeln!(out, "not so: {}", plain(wrong))?;
+    }
+    if let Some(last) = old {
+        writeln!(out, "old: it was valid until {}; ask for a newer one", plain(last))?;
     }
     let (number, set) = (statement.number, plain(&statement.set));
     writeln!(
@@ -77,6 +85,17 @@ pub(super) fn run(statement: &Path, args: &args::Verify) -> Result<Exit, Failure
             out,
             "since the one before: {kept} kept, {added} added; {} retired in all",
             verdict.retired
+        )?;
+    }
+    if let Some(exposed) = &statement.exposed {
+        let shown: BTreeSet<_> = exposed.iter().flat_map(|one| &one.leaves).collect();
+        let services: BTreeSet<_> = exposed.iter().map(|one| &one.service).collect();
+        writeln!(
+            out,
+            "{} shown to {}; {} saturated",
+            plural(shown.len() as u64, "pair"),
+            plural(services.len() as u64, "service"),
+            statement.saturated.iter().flatten().count()
         )?;
     }
     match statement.signer {

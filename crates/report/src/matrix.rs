@@ -73,6 +73,12 @@ pub(crate) const WRONG: &str = "incorrect";
 const NONE: &str = "no_prediction";
 
 impl Row {
+    /// How many systems have it right, and how many answered.
+    pub fn right(&self) -> [usize; 2] {
+        let count = |word: &str| self.results.values().filter(|one| *one == word).count();
+        [count(RIGHT), count(RIGHT) + count(WRONG)]
+    }
+
     /// The name of the pair.
     pub fn name(&self) -> String {
         match &self.id {

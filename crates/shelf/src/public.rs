@@ -121,7 +121,7 @@ fn about(
         "books": books.len(), "books_in_the_public_domain": of_public,
         "by_scope": by(&scope), "by_year_published": by(&|pair| text("published_on")(pair).map(|day| day.chars().take(4).collect())),
         "by_version_added": by(&text("added_in")), "by_who_wrote": by(&model),
-        "send_private_to": last.send_private_to,
+        "send_private_to": last.send_private_to, "valid_until": last.valid_until,
         "texts": public.texts, "i_hold_rights": public.i_hold_rights,
     })
 }
@@ -139,7 +139,7 @@ fn readme(last: &Statement, about: &Value) -> String {
         "# {set} {version}\n\n\
          A private set of claim pairs. Pairs: {pairs}; books: {books}. Pairs on books in the public domain stand in `pairs.jsonl` ({open} of them); \
          the others are kept secret, and `statements/` commits to every one of them.\n\n\
-         - Statement {number}: `{digest}`, signed by `{signer}`\n- Canary: `{canary}`\n- Private text goes {sent}.\n\n\
+         - Statement {number}: `{digest}`, signed by `{signer}`{until}\n- Canary: `{canary}`\n- Private text goes {sent}.\n\n\
          Check the statements, and any pair that is revealed later:\n\n\
          ```sh\nstorymill verify statements/{number:04}.json{before}\n```\n\n\
          `ERRATA.jsonl` lists the pairs that went, and why. Please do not train on this set.\n",
@@ -152,6 +152,10 @@ fn readme(last: &Statement, about: &Value) -> String {
         digest = last.digest(),
         canary = last.canary,
         signer = last.signer.map_or_else(|| "nobody".to_owned(), |signer| signer.to_string()),
+        until = last
+            .valid_until
+            .as_ref()
+            .map_or_else(String::new, |day| format!(", valid until {day}")),
         before = if last.number > 1 {
             format!(" --before statements/{:04}.json", last.number - 1)
         } else {

@@ -9,7 +9,7 @@ use storymill_core::Digest;
 use storymill_disk::RealDisk;
 use storymill_shelf::{
     Access, Key, Shelf,
-    proof::{Ledger, Reveal, Statement, verify},
+    proof::{Ledger, Reveal, Standing, Statement, verify},
 };
 
 const CANARY: &str = "storymill-canary-00";
@@ -148,7 +148,7 @@ fn what_is_no_statement_is_told_so() {
     assert!(ledger.state("1.0.0", &twice, CANARY, &[]).is_err());
     let mut statement = ledger.state("1.0.0", &[], CANARY, &[]).unwrap();
     assert_eq!(verify(&statement, None, &[]).wrong, [""; 0]);
-    statement.format = "storymill statement 3".to_owned();
+    statement.format = "storymill statement 4".to_owned();
     assert!(Statement::parse(&statement.to_text()).is_err());
 }
 
@@ -192,9 +192,10 @@ fn signatures_go_from_one_maintainer_to_the_next() {
     let shelf = Shelf::make(folder.path(), disk.clone(), &ann, &[bob.recipient()]).unwrap();
     let mut ledger = Ledger::of(&shelf, "family").unwrap();
     let pairs = [pair(1, "so"), pair(2, "so")];
+    let standing = Standing { valid_until: "2027-11-28".to_owned(), ..Standing::default() };
     let mut state = |shelf: &Shelf, version: &str| {
         ledger.expose_mut().state(version, &pairs, CANARY, &[]).unwrap();
-        ledger.expose_mut().sign(shelf).unwrap().unwrap()
+        ledger.expose_mut().sign(shelf, &standing).unwrap().unwrap()
     };
     let first = state(&shelf, "1.0.0");
     assert_eq!(first.signers.len(), 2);

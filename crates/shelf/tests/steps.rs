@@ -10,7 +10,7 @@ use serde_json::json;
 use storymill_core::{BookId, Fault};
 use storymill_shelf::{
     Access, Key, Pins, Private, Shelf,
-    proof::Ledger,
+    proof::{Ledger, Standing},
     sets::{self, Pairs, Sets},
 };
 
@@ -52,7 +52,7 @@ fn states(shelf: &Shelf) -> Result<(), Fault> {
     let mut ledger = Ledger::of(shelf, "family")?;
     let pairs = Sets(shelf).pairs("family")?;
     ledger.expose_mut().state("1.1.0", &pairs.expose().0, &shelf.canary(), &[])?;
-    ledger.expose_mut().sign(shelf)?;
+    ledger.expose_mut().sign(shelf, &Standing::default())?;
     ledger.expose().keep(shelf)
 }
 

@@ -3,13 +3,14 @@
 use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
-use storymill_claims::{deciding::compare, export::fields, lint::Severity};
+use storymill_claims::{deciding::compare, export::fields, exposure::is_saturated, lint::Severity};
 use storymill_shelf::{Access, proof::Ledger};
 
 use super::{
     kept,
     remove::position,
     set_store::{Home, Lies},
+    shown::Shown,
 };
 use crate::{
     args::{Format, claims::ClaimsList},
@@ -27,28 +28,35 @@ pub(super) fn run(args: &ClaimsList) -> Result<Exit, Failure> {
         return show(&home, id, args);
     }
     let (shows, mut states) = (shows(&home, args.texts), states(&home)?);
+    let shown = Shown::of(&home)?;
     if args.format == Format::Json {
         let mut rows = Vec::new();
         for pair in &home.set.pairs {
             let state = states.remove(&pair.id).unwrap_or_default();
             let claim = shows.then_some(&pair.true_claim);
-            rows.push(
-                json!({ "pair": pair.id, "book": pair.book, "state": state, "true_claim": claim }),
-            );
+            let [right, of] = shown.right(&pair.id);
+            let seen = shown.to(&pair.id).into_iter();
+            let seen = seen.map(|(who, since)| json!({ "service": who, "since": since }));
+            rows.push(json!({
+                "pair": pair.id, "book": pair.book, "state": state, "right": right, "of": of,
+                "saturated": is_saturated(right, of), "exposed": seen.collect::<Vec<_>>(), "true_claim": claim,
+            }));
         }
         let gone = states.into_iter().map(|(id, state)| json!({ "pair": id, "state": state }));
         rows.extend(gone);
         return super::super::json(&rows);
     }
-    let mut table = Table::new(&["pair", "book", "state", "true claim"]);
+    let mut table = Table::new(&["pair", "book", "state", "right", "shown to", "true claim"]);
     for pair in &home.set.pairs {
         let words = if shows { first_words(&pair.true_claim) } else { String::new() };
         let state = states.remove(&pair.id).unwrap_or_default();
-        table.row([pair.id.clone(), pair.book.clone(), state, words]);
+        let [right, seen] = [right(&shown, &pair.id), seen(&shown, &pair.id)];
+        table.row([pair.id.clone(), pair.book.clone(), state, right, seen, words]);
     }
     // What is left is no longer in the set.
     for (id, state) in states {
-        table.row([id, String::new(), state, String::new()]);
+        let blank = String::new;
+        table.row([id, blank(), state, blank(), blank(), blank()]);
     }
     table.drop_empty();
     let pairs = plural(home.set.pairs.len() as u64, "pair");
@@ -59,12 +67,30 @@ pub(super) fn run(args: &ClaimsList) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// How many systems have a pair right: `3 of 3, saturated`.
+fn right(shown: &Shown, pair: &str) -> String {
+    match shown.right(pair) {
+        [_, 0] => String::new(),
+        [right, of] if is_saturated(right, of) => format!("{right} of {of}, saturated"),
+        [right, of] => format!("{right} of {of}"),
+    }
+}
+
+/// Who was shown a pair, and since when: `local 2026-11-28`.
+fn seen(shown: &Shown, pair: &str) -> String {
+    let all = shown.to(pair).into_iter().map(|(who, since)| format!("{who} {since}"));
+    all.collect::<Vec<_>>().join(", ")
+}
+
 /// Shows all that is known of a pair.
 fn show(home: &Home, id: &str, args: &ClaimsList) -> Result<Exit, Failure> {
     let pair = &home.set.pairs[position(home, id)?];
     let (shows, mut all) = (shows(home, args.texts), serde_json::Map::new());
     let state = ("state", states(home)?.remove(&pair.id).unwrap_or_default());
-    for (name, mut text) in fields(pair).chain([state]) {
+    let shown = Shown::of(home)?;
+    let more = [("right", right(&shown, id)), ("shown to", seen(&shown, id))];
+    let more = more.into_iter().filter(|(_, text)| !text.is_empty());
+    for (name, mut text) in fields(pair).chain([state]).chain(more) {
         if !shows && ["story", "true_claim", "false_claim", "explanation"].contains(&name) {
             text = plural(text.split_whitespace().count() as u64, "word");
         }

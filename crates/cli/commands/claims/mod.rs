@@ -18,6 +18,7 @@ mod remove;
 mod results;
 pub(super) mod reviews;
 mod set_store;
+mod shown;
 mod stories;
 
 use std::{path::Path, sync::Arc};
@@ -56,6 +57,7 @@ pub(crate) use exposures::expose;
 pub(crate) use kept_answers::of_set as kept_answers;
 pub(crate) use past::warn_of_past;
 pub(crate) use reviews::packet;
+pub(crate) use shown::{LOCAL, standing};
 pub(crate) use stories::headings;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {

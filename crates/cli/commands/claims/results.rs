@@ -37,7 +37,7 @@ pub(super) fn responses(home: &Home, named: &[PathBuf]) -> Result<Vec<Response>,
 }
 
 /// Results, and the workflow beside each.
-type Found = Vec<(Site, String)>;
+pub(super) type Found = Vec<(Site, String)>;
 
 fn folders(named: &[PathBuf]) -> Result<Found, Fault> {
     let of = |folder: &PathBuf| {
@@ -54,7 +54,7 @@ fn folders(named: &[PathBuf]) -> Result<Found, Fault> {
 }
 
 /// The results of a private set.
-fn of_shelf(sealed: &Sealed) -> Result<Found, Fault> {
+pub(super) fn of_shelf(sealed: &Sealed) -> Result<Found, Fault> {
     let disk: std::sync::Arc<dyn Disk> =
         std::sync::Arc::new(Mount::new(std::sync::Arc::clone(&sealed.shelf)));
     let folder = inside(SEALED_RESULTS);

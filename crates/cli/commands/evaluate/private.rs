@@ -10,7 +10,7 @@ use crate::{
     args::{Format, evaluate::Evaluate},
     commands::{
         bill,
-        claims::{expose, kept_answers},
+        claims::{LOCAL, expose, kept_answers},
         report_page,
     },
     exit::{DONE, EMPTY, Exit, Failure},
@@ -43,7 +43,7 @@ fn note_exposures(evaluation: &Evaluation) -> Result<(), Failure> {
         return Ok(());
     };
     let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(()) };
-    let provider = elsewhere(model)?.unwrap_or_else(|| "local".to_owned());
+    let provider = elsewhere(model)?.unwrap_or_else(|| LOCAL.to_owned());
     let pairs = claims.pairs().map(str::to_owned);
     expose(shelf, set, pairs, (&provider, model.id()))
 }

@@ -3,10 +3,9 @@
 use std::{io::Write, path::Path};
 
 use serde_json::json;
-use storymill::Site;
 use storymill_core::{Fault, FaultKind};
 use storymill_disk::most;
-use storymill_report::{Change, Changes, Matrix, Options};
+use storymill_report::{Change, Changes, Collected, Matrix, Options};
 use storymill_shelf::proof::Ledger;
 
 use crate::{
@@ -24,12 +23,11 @@ use crate::{
 pub(super) fn write(
     path: &Path,
     (sealed, ledger): (&Sealed, &Ledger),
-    results: &[Site],
+    all: &Collected,
     title: Option<&str>,
 ) -> Result<(), Failure> {
     let none = || Fault::new(FaultKind::Input, "no statement was made of the set yet");
     let (statement, leaves) = ledger.committed(None).ok_or_else(none)?;
-    let (all, ..) = report_page::collected(results, &[])?;
     let leaf = |pair: &str| {
         leaves.get(pair).map(ToString::to_string).ok_or_else(|| {
             let message = format!("the statement does not hold the pair {pair}");

@@ -58,7 +58,8 @@ pub(super) fn publish(
         receipt::write(path, (sealed, ledger), (&args.results, results), figures)?;
     }
     if let Some(path) = &args.matrix_out {
-        matrix::write(path, (sealed, ledger), results, args.title.as_deref())?;
+        let (all, ..) = report_page::collected(results, &[])?;
+        matrix::write(path, (sealed, ledger), &all, args.title.as_deref())?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use storymill_shelf::{
 use crate::{
     args::{Format, shelf as args},
     calendar::today,
-    commands::claims::warn_of_past,
+    commands::claims::{standing, warn_of_past},
     exit::{DONE, Exit, Failure},
     next, report, secrets,
     session::Session,
@@ -49,7 +49,8 @@ fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
         said
     } else {
         let statement = ledger.expose_mut().state(name, pairs, &canary, &endpoints)?;
-        let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
+        let statement =
+            ledger.expose_mut().sign(&shelf, &standing(&shelf, &args.set)?)?.unwrap_or(statement);
         // What is said in public must be there to be revealed: the shelf comes first.
         ledger.expose().keep(&shelf)?;
         statement

@@ -52,6 +52,48 @@ fn forgeries(world: &World) -> Vec<Case> {
             counted(one);
         }),
         world.case(2, "nobody may sign the next one", |one| list(one, "signers").clear()),
+        world.case(2, "a service was shown less", |one| {
+            drop(list(&mut one["exposed"][0], "leaves").pop());
+        }),
+        world.case(2, "no service was shown anything", |one| list(one, "exposed").clear()),
+        world.case(2, "a service was shown it later", |one| {
+            one["exposed"][0]["since"] = json!("2026-11-29");
+        }),
+        world.case(2, "on no day", |one| {
+            let more =
+                json!({ "service": "https://two.example", "since": "today", "leaves": [held] });
+            list(one, "exposed").push(more);
+        }),
+        world.case(2, "nothing was shown to a service", |one| {
+            let more =
+                json!({ "service": "https://two.example", "since": "2026-11-28", "leaves": [] });
+            list(one, "exposed").push(more);
+        }),
+        world.case(2, "services that are not sorted", |one| {
+            let more =
+                json!({ "service": "https://a.example", "since": "2026-11-28", "leaves": [held] });
+            list(one, "exposed").push(more);
+        }),
+        world.case(2, "a service was shown what is not in the set", |one| {
+            one["exposed"][0]["leaves"] = json!([made_up()]);
+        }),
+        world.case(2, "what is saturated is not in the set", |one| {
+            one["saturated"] = json!([made_up()]);
+        }),
+        world.case(2, "it is valid until no day", |one| one["valid_until"] = json!("2027-13-01")),
+        world.case(2, "it does not say how long it is valid", |one| {
+            drop(one.as_object_mut().unwrap().remove("valid_until"));
+        }),
+        world.case(2, "it is of the form before, and says more", |one| {
+            one["format"] = json!("storymill statement 2");
+        }),
+        world.case(2, "it is of the form before", |one| {
+            one["format"] = json!("storymill statement 2");
+            let fields = one.as_object_mut().unwrap();
+            fields.retain(|field, _| {
+                !["valid_until", "saturated", "exposed"].contains(&field.as_str())
+            });
+        }),
         world.case(2, "who may sign is not sorted", |one| list(one, "signers").reverse()),
         world.case(2, "it is of a form that nobody signs", |one| one["format"] = json!(UNSIGNED)),
         world.case(2, "an endpoint vanishes", |one| drop(list(one, "send_private_to").remove(0))),
@@ -232,7 +274,7 @@ fn what_is_forged_is_refused_by_both() {
     let alone = Case { before: None, ..world.reveal("the same without the one before", 1, &bare) };
     cases.push((alone, Some(false)));
     let forged = forgeries(&world);
-    assert_eq!(forged.len(), 68, "docs/robustness.md says how many");
+    assert_eq!(forged.len(), 80, "docs/robustness.md says how many");
     cases.extend(forged.into_iter().map(|case| (case, Some(false))));
     for (case, is_signed) in by_field(&world) {
         cases.push((case, (!is_signed).then_some(false)));

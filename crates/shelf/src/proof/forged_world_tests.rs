@@ -8,7 +8,7 @@ use storymill_disk::RealDisk;
 use crate::{
     Access, Key, Shelf,
     proof::{
-        Ledger,
+        Ledger, Standing,
         statement::{Reveal, Statement, verify},
         tree,
     },
@@ -77,7 +77,16 @@ impl World {
                 _ => {}
             }
             ledger.state(version, &pairs, "storymill-canary-00", &endpoints[..seen]).unwrap();
-            chain.push(value(&ledger.sign(&shelf).unwrap().unwrap()));
+            // From the second on it is said what a service was shown.
+            let ids = |all: &[&str]| all.iter().map(|id| (*id).to_owned()).collect();
+            let mut standing =
+                Standing { valid_until: "2027-11-28".to_owned(), ..Standing::default() };
+            if version != "1.0.0" {
+                let service = ("https://one.example".to_owned(), "2026-11-28".to_owned());
+                standing.exposed.insert(service, ids(&["n01/0000", "n01/0001"]));
+                standing.saturated = ids(&["n01/0003"]);
+            }
+            chain.push(value(&ledger.sign(&shelf, &standing).unwrap().unwrap()));
         }
         let reveal = |pair: &str| value(ledger.reveal(pair).unwrap().expose());
         let (kept, went) = (reveal("n01/0001"), reveal("n01/0002"));

@@ -8,6 +8,7 @@ use storymill_core::{Digest, Fault, FaultKind, canonical, nearest, version as nu
 use zeroize::Zeroize;
 
 use super::{
+    standing::{Exposed, Standing},
     statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED},
     tree::{self, Salt},
 };
@@ -158,10 +159,26 @@ impl Ledger {
         })
     }
 
-    /// Signs the last statement as the maintainer who holds the shelf open.
-    pub fn sign(&mut self, shelf: &Shelf) -> Result<Option<Statement>, Fault> {
+    /// Signs the last statement as the maintainer who holds the shelf open, with how its pairs stand.
+    pub fn sign(&mut self, shelf: &Shelf, standing: &Standing) -> Result<Option<Statement>, Fault> {
+        let Some((_, of)) = self.committed(None) else { return Ok(None) };
+        let leaves = |pairs: &BTreeSet<String>| {
+            let mut all: Vec<Digest> =
+                pairs.iter().filter_map(|pair| of.get(pair.as_str()).copied()).collect();
+            all.sort_unstable();
+            all
+        };
+        let saturated = leaves(&standing.saturated);
+        let exposed = standing.exposed.iter().map(|((service, since), pairs)| Exposed {
+            service: service.clone(),
+            since: since.clone(),
+            leaves: leaves(pairs),
+        });
+        let exposed: Vec<Exposed> = exposed.filter(|one| !one.leaves.is_empty()).collect();
         let Some(last) = self.statements.last_mut() else { return Ok(None) };
         STATEMENT.clone_into(&mut last.format);
+        last.valid_until = Some(standing.valid_until.clone());
+        (last.saturated, last.exposed) = (Some(saturated), Some(exposed));
         last.signers = shelf.signers()?;
         last.signer = Some(shelf.key.signing().signer());
         last.signature = Some(random::hex(&shelf.key.signing().sign_bytes(&last.message())));
@@ -281,6 +298,9 @@ impl Ledger {
             retired,
             canary: canary.to_owned(),
             send_private_to: send_private_to.to_vec(),
+            valid_until: None,
+            saturated: None,
+            exposed: None,
             signers: Vec::new(),
             signer: None,
             signature: None,

@@ -7,6 +7,7 @@
 mod day;
 mod ledger;
 mod receipt;
+mod standing;
 mod statement;
 mod strict;
 mod tree;
@@ -20,5 +21,6 @@ mod receipt_tests;
 
 pub use ledger::{Committed, Ledger};
 pub use receipt::{Receipt, Results, Score, Served};
+pub use standing::{Exposed, Standing};
 pub use statement::{Retired, Reveal, Statement, Verdict, verify};
 pub use tree::{Salt, leaf, path, root, walk};

@@ -255,6 +255,10 @@ impl Receipt {
             (is_same, "it is of another statement"),
             (self.asked.iter().all(is_held), "a pair was asked that the statement does not hold"),
             (
+                statement.is_old(&self.date).is_none(),
+                "the statement was no longer valid on the day of the receipt",
+            ),
+            (
                 statement.signers.contains(&self.signer),
                 "it is not signed by one of those whom the statement names",
             ),

@@ -7,13 +7,15 @@ use serde_json::Value;
 use storymill_core::{Digest, Fault, canonical, plural, version};
 
 use super::{
+    standing::{Exposed, shown, standing},
     strict,
     tree::{self, Salt},
 };
 use crate::{Signer, random};
 
-/// The form of statements that are signed, and of those from before.
-pub(super) const STATEMENT: &str = "storymill statement 2";
+/// The form of statements, of those that do not say who saw pairs and how long they are valid, and of those that nobody signed.
+pub(super) const STATEMENT: &str = "storymill statement 3";
+const SIGNED: &str = "storymill statement 2";
 pub(super) const UNSIGNED: &str = "storymill statement 1";
 /// The form of revealed pairs.
 pub(super) const REVEAL: &str = "storymill reveal 1";
@@ -34,7 +36,7 @@ pub struct Retired {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
-    /// The form: `storymill statement 2`.
+    /// The form: `storymill statement 3`.
     pub format: String,
     /// The set's name.
     pub set: String,
@@ -56,6 +58,15 @@ pub struct Statement {
     pub canary: String,
     /// The endpoints beyond the maintainers' own machines that may be sent private text.
     pub send_private_to: Vec<String>,
+    /// The last day on which it is to be relied on: `2027-11-28`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<String>,
+    /// Pairs that nearly all systems have right, sorted: they tell little of the next one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saturated: Option<Vec<Digest>>,
+    /// Which services were shown which pairs, from which day on; sorted by service and day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exposed: Option<Vec<Exposed>>,
     /// Who may sign the next statement: the maintainers' keys of signatures, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signers: Vec<Signer>,
@@ -92,7 +103,17 @@ impl Statement {
     /// `Input`: it is none, or of a form that is not known. `Store`: it says that it is one, and is JSON that two readers may
     /// read as two things: a field twice, left out, unknown, or with its value written in another way.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        strict::read(text, &[STATEMENT, UNSIGNED], "a statement")
+        strict::read(text, &[STATEMENT, SIGNED, UNSIGNED], "a statement")
+    }
+
+    /// Its last day, if that has passed, today being a day such as 2026-11-28.
+    pub fn is_old(&self, today: &str) -> Option<&str> {
+        self.valid_until.as_deref().filter(|last| *last < today)
+    }
+
+    /// How new its form is.
+    fn form(&self) -> usize {
+        [UNSIGNED, SIGNED, STATEMENT].iter().position(|form| *form == self.format).unwrap_or(0)
     }
 
     /// The statement as people and programs read it.
@@ -166,12 +187,12 @@ pub struct Verdict {
 /// A revealed pair was held by the statement or by the one before it.
 pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reveal]) -> Verdict {
     let mut verdict = Verdict {
-        wrong: alone(statement),
+        wrong: [alone(statement), standing(statement)].concat(),
         retired: statement.retired.len() as u64,
         ..Verdict::default()
     };
     if let Some(before) = before {
-        let told = alone(before).into_iter();
+        let told = alone(before).into_iter().chain(standing(before));
         verdict.wrong.extend(told.map(|wrong| format!("of the statement before it: {wrong}")));
         verdict.wrong.extend(after(statement, before));
         let (old, new) = (leaves(before), leaves(statement));
@@ -187,7 +208,7 @@ pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reve
     verdict
 }
 
-fn leaves(statement: &Statement) -> BTreeSet<&Digest> {
+pub(super) fn leaves(statement: &Statement) -> BTreeSet<&Digest> {
     statement.leaves.iter().collect()
 }
 
@@ -264,14 +285,13 @@ fn after(statement: &Statement, before: &Statement) -> Vec<String> {
     let fresh = if is_longer { &statement.retired[before.retired.len()..] } else { &[] };
     let is_kept = |url: &String| statement.send_private_to.contains(url);
     let names = |signer: Signer| before.signers.contains(&signer);
+    let told = shown(statement);
+    let is_told = |one: &(&str, &str, &Digest)| !new.contains(one.2) || told.contains(one);
     let mut wrong = broken(&[
         (statement.previous == Some(before.digest()), "it does not follow the statement before it"),
         (before.number.checked_add(1) == Some(statement.number), "its number is not the next one"),
         (statement.set == before.set, "it is of another set"),
-        (
-            statement.format != UNSIGNED || before.format == UNSIGNED,
-            "the statement before it is signed, and this one is of a form that nobody signs",
-        ),
+        (statement.form() >= before.form(), "it is of an older form than the statement before it"),
         (
             version(&statement.version) > version(&before.version),
             "its version is not higher than that of the statement before it",
@@ -285,6 +305,7 @@ fn after(statement: &Statement, before: &Statement) -> Vec<String> {
             before.signers.is_empty() || statement.signer.is_some_and(names),
             "it is not signed by one of those whom the statement before it names",
         ),
+        (shown(before).iter().all(is_told), "that a service was shown a pair is no longer told"),
         (is_longer, "what was retired before is told otherwise, or no longer"),
         (
             fresh.iter().all(|one| old.contains(&one.leaf)),
