@@ -102,7 +102,14 @@ fn a_receipt_binds_a_score_to_the_set_and_to_its_answers() {
         .says("not so: the results are of other pairs")
         .says("not so: the results `family-teller` have other answers")
         .says("not so: the results have another score of `teller` (full)");
-    run(&receipt).exits(0).says("3 pairs of `family` 1.0.0");
+    // A second score on the same day tells of the set what the first one did not.
+    run(&receipt)
+        .exits(4)
+        .says("another score of `teller` was published on 20")
+        .says("less than 30 days ago")
+        .says("--anyway");
+    run(&[&receipt[..], &["--anyway"]].concat()).exits(0).says("3 pairs of `family` 1.0.0");
+    run(&receipt).exits(0);
     run(&["verify", "receipt.json", "one.json", "pair-1.json"]);
 
     // A set that has changed is stated first, and asked again.
@@ -123,6 +130,7 @@ fn a_receipt_binds_a_score_to_the_set_and_to_its_answers() {
     run(&receipt).exits(4).says("no statement of its pairs as they are now");
     run(&["evaluate", "family", "--models", &models]).exits(0);
     state(&private, "1.1.0", "two.json");
+    // The verdicts are those of the first receipt.
     run(&receipt).exits(0).says("10 pairs of `family` 1.1.0");
     run(&["verify", "receipt.json", "two.json"]).exits(0);
     private
@@ -192,7 +200,10 @@ fn a_matrix_says_in_public_what_systems_made_of_pairs() {
     run(&[&both[..], &["two.json"]].concat())
         .exits(4)
         .says("run the same `storymill evaluate` again");
-    run(&["report", "family-teller", "--matrix-out", "two.json"]).exits(0);
+    let again = ["report", "family-teller", "--matrix-out", "two.json"];
+    run(&again).exits(4).says("--anyway");
+    assert!(!private.project.path("two.json").exists());
+    run(&[&again[..], &["--anyway"]].concat()).exits(0);
     private.run(&["diff", "one.json", "one.json"]).exits(0);
     private
         .run(&["diff", "one.json", "two.json"])

@@ -29,6 +29,9 @@ pub(crate) struct ReportPage {
     /// page of it is written beside, as `.html`.
     #[arg(long, value_name = "JSON", requires = "shelf")]
     pub(crate) matrix_out: Option<PathBuf>,
+    /// Write a receipt or a matrix although another score of a system was published less than 30 days ago.
+    #[arg(long, requires = "shelf")]
+    pub(crate) anyway: bool,
     /// Write the figures too: `report.json`, every chart as SVG and PDF, and `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,

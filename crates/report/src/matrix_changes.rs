@@ -1,6 +1,6 @@
 //! What changed between two matrices of responses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -48,6 +48,11 @@ impl Matrix {
     /// It is none.
     pub fn parse(text: &str) -> Result<Self, NotAMatrix> {
         Ok(serde_json::from_str(text)?)
+    }
+
+    /// The systems that it has verdicts of.
+    pub fn systems(&self) -> BTreeSet<&String> {
+        self.pairs.iter().flat_map(|row| row.results.keys()).collect()
     }
 
     /// What changed from this matrix to another.

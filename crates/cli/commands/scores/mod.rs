@@ -1,9 +1,10 @@
 //! What is published of the scores of a private set: receipts and matrices.
 
+mod cadence;
 mod matrix;
 mod receipt;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, convert::Infallible};
 
 use storymill::{Claims, Evaluation, Site};
 use storymill_core::{Fault, FaultKind};
@@ -54,11 +55,13 @@ pub(super) fn publish(
             return Err(Fault::new(FaultKind::Input, message).at(one).hint(hint).into());
         }
     }
+    let (all, ..) = report_page::collected(results, &[])?;
+    let Ok(verdicts) = all.to_matrix(|pair| Ok::<_, Infallible>(pair.to_owned()), str::to_owned);
+    cadence::note(sealed, &set, &verdicts, args.anyway)?;
     if let Some(path) = &args.receipt {
         receipt::write(path, (sealed, ledger), (&args.results, results), figures)?;
     }
     if let Some(path) = &args.matrix_out {
-        let (all, ..) = report_page::collected(results, &[])?;
         matrix::write(path, (sealed, ledger), &all, args.title.as_deref())?;
     }
     Ok(())
