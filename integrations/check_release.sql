@@ -2,9 +2,11 @@
 --
 --     cd releases/my-1.0.0 && duckdb -c ".read check_release.sql"
 --
--- It wants the tables of the quickstart's workflow (books, scenes, summaries, distortions, variants, read-along,
--- reconstruction, eval, eval-small, and the prompts of a release); take out what reads a table that you do not have.
-CREATE OR REPLACE TEMP VIEW books AS SELECT *, split_part(split_part(filename, '/', -1), '-', 1) AS file FROM read_parquet('books/*.parquet', filename = true);
+-- It wants the tables of the quickstart's workflow (books and their texts, scenes, summaries, distortions, variants,
+-- read-along, reconstruction, eval, eval-small, and the prompts of a release); take out what reads a table that you do not have.
+CREATE OR REPLACE TEMP VIEW pieces AS SELECT *, split_part(split_part(filename, '/', -1), '-', 1) AS file FROM read_parquet('books-text/*.parquet', filename = true);
+CREATE OR REPLACE TEMP VIEW books AS SELECT b.*, t.text, split_part(split_part(filename, '/', -1), '-', 1) AS file FROM read_parquet('books/*.parquet', filename = true) b
+  LEFT JOIN (SELECT book_id, string_agg(text, '' ORDER BY start_symbols) AS text FROM pieces GROUP BY book_id) t USING (book_id);
 CREATE OR REPLACE TEMP VIEW scenes AS SELECT * FROM read_parquet('scenes/*.parquet');
 CREATE OR REPLACE TEMP VIEW read_along AS SELECT *, split_part(split_part(filename, '/', -1), '-', 1) AS file FROM read_parquet('read-along/*.parquet', filename = true);
 CREATE OR REPLACE TEMP VIEW repairs AS SELECT *, split_part(split_part(filename, '/', -1), '-', 1) AS file FROM read_parquet('reconstruction/*.parquet', filename = true);
@@ -77,11 +79,14 @@ UNION ALL SELECT 3, 'books', book_id FROM books WHERE len(list_filter(authors, l
 UNION ALL SELECT 3, 'books', book_id FROM books b LEFT JOIN renamed r USING (book_id) WHERE (b.split, b.language, b.kind, b.kind_sure_pm, b.kind_evidence, b.rights, b.source_url, b.page_sha256, b.words, b.flags, len(b.chapters))
   IS DISTINCT FROM (r.split, r.language, r.kind, r.kind_sure_pm, r.kind_evidence, r.rights, r.source_url, r.page_sha256, r.words, r.flags, len(r.chapters))
 -- 4. A book's text has its digest and its lengths, and its chapters lie in it one after the other, beginning with their titles.
-UNION ALL SELECT 4, 'books', book_id FROM books WHERE sha256(text) <> text_sha256 OR length(text) <> symbols OR len(regexp_extract_all(text, '\S+')) <> words
+UNION ALL SELECT 4, 'books', book_id FROM books WHERE text IS NULL OR sha256(text) <> text_sha256 OR length(text) <> symbols OR len(regexp_extract_all(text, '\S+')) <> words
 UNION ALL SELECT 4, 'books', book_id FROM chapters c WHERE end_symbols NOT BETWEEN start_symbols + 1 AND symbols OR level NOT BETWEEN 0 AND 3
   OR trim(substring(text, end_symbols + 1, coalesce((SELECT min(n.start_symbols) FROM chapters n WHERE n.book_id = c.book_id AND n.start_symbols > c.start_symbols AND n.level <= c.level), symbols) - end_symbols), ' ' || chr(10)) <> ''
   OR NOT starts_with(plain(substring(text, start_symbols + 1, 400)), plain(title)) OR NOT regexp_matches(substring(text, end_symbols, 1), '\S')
 UNION ALL SELECT 4, 'books', book_id FROM books WHERE len(chapters) > 0 AND (chapters[1].start_symbols <> 0 OR [c.start_symbols FOR c IN chapters] <> list_sort([c.start_symbols FOR c IN chapters]))
+UNION ALL SELECT 4, 'books-text', text_id FROM (SELECT *, lag(end_symbols, 1, 0) OVER w AS last, row_number() OVER w - 1 AS place FROM pieces WINDOW w AS (PARTITION BY book_id ORDER BY start_symbols)) p LEFT JOIN books b USING (book_id)
+  WHERE text_id <> format('{}/text/{:04d}', book_id, place) OR start_symbols <> last OR end_symbols - start_symbols <> length(p.text) OR p.split IS DISTINCT FROM b.split OR p.split <> p.file OR strlen(p.text) > 1000000
+  OR chapter IS DISTINCT FROM len(list_filter(b.chapters, lambda c: c.start_symbols <= p.start_symbols)) - 1 OR chapter_title IS DISTINCT FROM (CASE chapter WHEN -1 THEN '' ELSE b.chapters[chapter + 1].title END)
 -- 5. A scene is its stretch of the book, in symbols and in bytes; scenes follow one another, and one lies in its chapter.
 UNION ALL SELECT 5, 'scenes', scene_id FROM reach LEFT JOIN books USING (book_id) WHERE reach.text IS DISTINCT FROM substring(books.text, start_symbols + 1, end_symbols - start_symbols)
   OR end_symbols <> coalesce(next_symbols, books.symbols) OR end_bytes <> coalesce(next_bytes, strlen(books.text)) OR start_bytes <> strlen(left(books.text, start_symbols))

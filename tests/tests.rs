@@ -82,6 +82,8 @@ mod labels;
 mod leaks;
 #[path = "whole/literaryqa.rs"]
 mod literaryqa;
+#[path = "whole/long_books.rs"]
+mod long_books;
 #[path = "whole/lveval.rs"]
 mod lveval;
 #[path = "whole/models.rs"]

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 SQL = Path(__file__).resolve().parents[2] / "integrations" / "check_release.sql"
-TABLES = ["books", "scenes", "summaries", "distortions", "read-along", "reconstruction", "eval", "eval-small", "prompts"]
+TABLES = ["books", "books-text", "scenes", "summaries", "distortions", "read-along", "reconstruction", "eval", "eval-small", "prompts"]
 LEAST = 0.9
 
 

@@ -96,44 +96,64 @@ def arrow(folder, expected, canary):
                 wrong.append(f"{config} has floats")
             if config in EVALUATION and set(table["canary"].to_pylist()) - {canary}:
                 wrong.append(f"{config}/{split} lacks the canary")
-            if table.num_rows and config == "books":
-                book = table.slice(0, 1).to_pylist()[0]
-                if len(book["text"]) != book["symbols"]:
-                    wrong.append("symbols are not what Python counts")
-    wrong += scenes_are_the_book(folder) + contexts_are_scenes(folder)
+    for book in rows(folder, "books"):
+        if len(texts(folder)[book["book_id"]]) != book["symbols"]:
+            wrong.append("symbols are not what Python counts")
+    wrong += rows_are_short(folder) + scenes_are_the_book(folder) + contexts_are_scenes(folder)
     return f"pyarrow {pyarrow.__version__}", found, wrong
+
+
+def rows(folder, config):
+    import pyarrow.dataset as dataset
+
+    there = (folder / config).is_dir()
+    return dataset.dataset(folder / config, format="parquet").to_table().to_pylist() if there else []
+
+
+def texts(folder):
+    """The texts of books, put together from their pieces."""
+    text = {}
+    for piece in rows(folder, "books-text"):
+        text[piece["book_id"]] = text.get(piece["book_id"], "") + piece["text"]
+    return text
+
+
+def rows_are_short(folder):
+    """No row of a book is longer than the viewer of the Hub shows."""
+    long = [
+        f"a row of {config} has {size} bytes"
+        for config in ("books", "books-text")
+        for row in rows(folder, config)
+        if (size := len(json.dumps(row, ensure_ascii=False).encode())) > 2_000_000
+    ]
+    return long[:1]
 
 
 def scenes_are_the_book(folder):
     """The first book's text, cut by the spans of its scenes, is their texts."""
     import pyarrow.dataset as dataset
 
-    if not ((folder / "books").is_dir() and (folder / "scenes").is_dir()):
+    if not ((folder / "books-text").is_dir() and (folder / "scenes").is_dir()):
         return []
-    book = dataset.dataset(folder / "books", format="parquet").head(1).to_pylist()
-    if not book:
+    text = texts(folder)
+    if not text:
         return []
-    own = dataset.field("book_id") == book[0]["book_id"]
+    book = next(iter(text))
+    own = dataset.field("book_id") == book
     scenes = dataset.dataset(folder / "scenes", format="parquet").to_table(filter=own).to_pylist()
-    cut = [book[0]["text"][scene["start_symbols"] : scene["end_symbols"]] for scene in scenes]
+    cut = [text[book][scene["start_symbols"] : scene["end_symbols"]] for scene in scenes]
     same = cut == [scene["text"] for scene in scenes]
     return [] if same else ["spans of scenes do not cut their text out of the book"]
 
 
 def contexts_are_scenes(folder):
     """The context of a question, cut in Python, is the scenes up to the one it is asked after."""
-    import pyarrow.dataset as dataset
-
-    if not all((folder / config).is_dir() for config in ("books", "scenes", "read-along")):
+    if not all((folder / config).is_dir() for config in ("books-text", "scenes", "read-along")):
         return []
-
-    def rows(config):
-        return dataset.dataset(folder / config, format="parquet").to_table().to_pylist()
-
-    text = {book["book_id"]: book["text"] for book in rows("books")}
-    scenes = {(scene["book_id"], scene["scene"]): scene["text"] for scene in rows("scenes")}
+    text = texts(folder)
+    scenes = {(scene["book_id"], scene["scene"]): scene["text"] for scene in rows(folder, "scenes")}
     wrong = 0
-    for question in rows("read-along"):
+    for question in rows(folder, "read-along"):
         book = question["book_id"]
         context = text[book][: question["context_symbols"]]
         read = "".join(scenes[book, at] for at in range(question["asked_at_scene"] + 1))

@@ -202,8 +202,8 @@ fn what_cannot_be_asked_is_told() {
         .exits(2)
         .says("no setting of this name");
     // A folder that is not what its manifest says is not asked about.
-    let book =
-        fs::read_dir(project.path("out/stories/books")).unwrap().next().unwrap().unwrap().path();
+    let mut texts = fs::read_dir(project.path("out/stories/books-text")).unwrap();
+    let book = texts.next().unwrap().unwrap().path();
     let mut bytes = fs::read(&book).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

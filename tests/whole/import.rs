@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::{
-    project::{Project, top},
+    project::{Project, texts, top},
     questions::{laws, rows},
 };
 
@@ -88,15 +88,12 @@ fn an_archive_becomes_a_project_that_builds_without_a_model() {
     assert_eq!(scenes.iter().filter(|scene| **scene != -1).count(), 1, "{other}");
 
     // The borders that the overlapped chunks show are as they were.
-    let text = |book: &str| {
-        let row = configs["books"].iter().find(|row| row["book_id"] == book).unwrap();
-        row["text"].as_str().unwrap().to_owned()
-    };
-    let lamp = text("lamp");
+    let texts = texts(&configs["books-text"]);
+    let lamp = &texts["lamp"];
     assert!(lamp.starts_with("Orla Vance climbed the ninety steps of the tower before supper."));
     assert_eq!(lamp.matches("\n\n").count(), 7, "{lamp}");
-    assert!(text("mill").contains("A “water doctor” came from the city"));
-    assert!(text("mill").contains("Agnès"));
+    assert!(texts["mill"].contains("A “water doctor” came from the city"));
+    assert!(texts["mill"].contains("Agnès"));
 }
 
 #[test]
@@ -226,7 +223,7 @@ fn files_that_are_cut_or_no_tables_lose_their_book_only() {
         ["build", "p/narrativexl.toml", "--store", "p/.storymill", "--frozen", "--out", "o"];
     project.run(&build).exits(0);
     let configs = rows(&project, "o");
-    let texts: Vec<_> = configs["books"].iter().map(|row| &row["text"]).collect();
+    let texts: Vec<_> = texts(&configs["books-text"]).into_values().collect();
     assert_eq!(texts[0], texts[1]);
     assert!(
         configs["books"].iter().any(|row| row["title"] == "The Lamp"),

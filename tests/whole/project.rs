@@ -1,10 +1,13 @@
 //! A folder to work in, and the binary to run there.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
+
+use serde_json::Value;
 
 pub struct Project {
     dir: tempfile::TempDir,
@@ -37,6 +40,16 @@ pub fn full() -> bool {
 /// Whether files that are kept in the repository are to be written anew.
 pub fn overwrite() -> bool {
     std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite")
+}
+
+/// The texts of books by their ids, put together from the rows of a config of their pieces.
+pub fn texts<'r>(pieces: impl IntoIterator<Item = &'r Value>) -> BTreeMap<String, String> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for piece in pieces {
+        let book = piece["book_id"].as_str().unwrap().to_owned();
+        *texts.entry(book).or_default() += piece["text"].as_str().unwrap();
+    }
+    texts
 }
 
 impl Project {

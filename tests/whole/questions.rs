@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::project::{Project, full, sets, top};
+use crate::project::{Project, full, sets, texts, top};
 
 /// The rows of every config of a published folder.
 pub fn rows(project: &Project, folder: &str) -> BTreeMap<String, Vec<Value>> {
@@ -28,11 +28,10 @@ pub fn at(row: &Value, name: &str) -> usize {
 
 /// What holds for every question of a published folder, seen through its columns alone.
 pub fn laws(configs: &BTreeMap<String, Vec<Value>>, least: usize) {
-    let mut books: BTreeMap<&str, Vec<char>> = BTreeMap::new();
-    for book in &configs["books"] {
-        let text = book["text"].as_str().unwrap();
-        books.insert(book["book_id"].as_str().unwrap(), text.chars().collect());
-    }
+    let books: BTreeMap<String, Vec<char>> = texts(&configs["books-text"])
+        .into_iter()
+        .map(|(book, text)| (book, text.chars().collect()))
+        .collect();
     let mut scenes: BTreeMap<(&str, usize), &Value> = BTreeMap::new();
     for scene in &configs["scenes"] {
         scenes.insert((scene["book_id"].as_str().unwrap(), at(scene, "scene")), scene);
@@ -138,8 +137,8 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
     let configs = rows(&project, "out/stories");
     let question = &configs["read-along"][7];
     let id = question["question_id"].as_str().unwrap();
-    let book = configs["books"].iter().find(|b| b["book_id"] == question["book_id"]).unwrap();
-    let text = book["text"].as_str().unwrap();
+    let texts = texts(&configs["books-text"]);
+    let text = &texts[question["book_id"].as_str().unwrap()];
     let expected: String = text.chars().take(at(question, "context_symbols")).collect();
     assert_eq!(project.run(&["inspect", "out/stories", id]).exits(0).out(), expected);
     let prompt = project.run(&["inspect", "out/stories", id, "--ask"]).exits(0).out();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{
     evaluate::rows,
-    project::{Project, top},
+    project::{Project, texts, top},
 };
 
 /// Whether Python is here, and whether it has a module.
@@ -52,11 +52,9 @@ for line in sys.stdin:
 
 /// The texts that hold the answer to each question, and the right option.
 fn key(project: &Project, out: &str) -> Value {
-    let books = rows(project, out, "books");
-    let text = |book: &Value| -> Vec<char> {
-        let row = books.iter().find(|row| row["values"]["book_id"] == *book).unwrap();
-        row["values"]["text"].as_str().unwrap().chars().collect()
-    };
+    let pieces = rows(project, out, "books-text");
+    let texts = texts(pieces.iter().map(|row| &row["values"]));
+    let text = |book: &Value| -> Vec<char> { texts[book.as_str().unwrap()].chars().collect() };
     let mut key = json!({});
     for row in rows(project, out, "read-along") {
         let row = &row["values"];

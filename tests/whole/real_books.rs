@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::project::{Project, full, sets};
+use crate::project::{Project, full, sets, texts};
 
 /// English novels, one file of each work.
 const NOVELS: [&str; 12] = [
@@ -48,12 +48,14 @@ fn check(project: &Project) {
             .collect()
     };
     let scenes = rows("scenes");
+    let texts = texts(&rows("books-text"));
     for book in rows("books") {
-        let text = book["text"].as_str().unwrap();
+        let text = &texts[book["book_id"].as_str().unwrap()];
+        assert_eq!(book["symbols"], text.chars().count());
         let own: Vec<_> =
             scenes.iter().filter(|scene| scene["book_id"] == book["book_id"]).collect();
         let joined: String = own.iter().map(|scene| scene["text"].as_str().unwrap()).collect();
-        assert!(joined == text, "the scenes of {} joined are the book", book["book_id"]);
+        assert!(joined == *text, "the scenes of {} joined are the book", book["book_id"]);
         let symbols: Vec<char> = text.chars().collect();
         for scene in own {
             let at = |name: &str| usize::try_from(scene[name].as_u64().unwrap()).unwrap();

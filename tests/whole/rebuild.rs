@@ -95,7 +95,7 @@ fn a_manifest_that_was_edited_by_hand_is_found() {
     check("\"name\": \"mine\"", "\"name\": \"theirs\"", "dataset");
     check("storymill-canary-0123", "storymill-canary-3210", "canary");
     check("\"seed\": 7", "\"seed\": 8", "the seed");
-    check("\"schema_version\": 4", "\"schema_version\": 5", "version of the columns");
+    check("\"schema_version\": 5", "\"schema_version\": 6", "version of the columns");
     let rows = manifest.lines().find(|line| line.contains("\"rows\": ")).unwrap().trim();
     check(rows, "\"rows\": 77777,", "count of rows");
     let digest = manifest.lines().find(|line| line.starts_with("  \"digest\"")).unwrap();

@@ -343,6 +343,15 @@ fn what_was_released_can_be_read() {
         let told: Value = serde_json::from_str(&project.run(&told).exits(0).out()).unwrap();
         let question = first_of(&told, "question_id").unwrap();
         project.run(&["inspect", "old", question]).exits(0).says("CHAPTER 1");
+        // Texts are found where those columns have them: by the audit, by exams, on pages.
+        let audit = project.run(&["audit", "old"]).exits(0).out();
+        let searched = audit.lines().find(|line| line.starts_with("strings ")).unwrap();
+        assert!(!searched.contains("undefined"), "{searched}");
+        project.run(&["evaluate", "old", "--baselines"]).exits(0).says("baseline:first");
+        project.run(&["view", "old", "--html", "pages"]).exits(0);
+        let pages = fs::read_dir(project.path("pages")).unwrap();
+        let pages = pages.map(|page| fs::read_to_string(page.unwrap().path()).unwrap());
+        assert!(pages.filter(|page| page.contains("CHAPTER 1")).count() > 1);
         // A version grows from it, and is held against it.
         let base = "version = \"9.0.0\"\nbase = \"old/dataset.lock\"";
         project.book("one", 1).workflow(&[NAMED, ("version = \"1.0.0\"", base)]);

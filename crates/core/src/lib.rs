@@ -10,6 +10,7 @@ mod answer_score;
 mod archive;
 mod ask;
 mod book;
+mod book_text;
 pub mod canonical;
 mod cast;
 mod cx;
@@ -59,6 +60,7 @@ pub use ask::{
     Turn, UNFINISHED, Written,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
+pub use book_text::BookText;
 pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::Decision;

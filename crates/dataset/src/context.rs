@@ -167,8 +167,9 @@ impl Contexts {
     pub fn open(folder: impl Into<Site>) -> Result<Self, Fault> {
         let folder = folder.into();
         let manifest = Manifest::of(&folder)?;
+        let books = Books::open(&folder, &manifest)?;
         let (text, mixed) = (Arc::from(""), String::new());
-        Ok(Self { folder, manifest, books: Books::default(), set: None, text, mixed })
+        Ok(Self { folder, manifest, books, set: None, text, mixed })
     }
 
     /// What is read before the question of a row is asked. `texts` as in [`ask`].
@@ -197,7 +198,7 @@ impl Contexts {
             configs.dedup();
         }
         for config in configs {
-            let text = self.books.text(&self.folder, &self.manifest, (config, book))?;
+            let text = self.books.text(config, book)?;
             let Some(text) = text else { continue };
             let Some(rest) = after(&text, length.symbols) else { continue };
             let end = text.len() - rest.len();

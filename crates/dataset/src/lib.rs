@@ -35,6 +35,7 @@ mod named;
 mod names_left;
 mod numbers;
 mod pages;
+mod pieces;
 mod pricing;
 mod publication;
 mod publish;

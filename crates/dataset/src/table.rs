@@ -3,12 +3,12 @@
 //! A table is a record that knows its columns. [`Tables`] finds it by the record's name, so the
 //! publisher handles every table alike, those of other crates among them.
 
-use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
+use std::{any::type_name, collections::BTreeMap, fmt};
 
 use serde::ser::SerializeStruct;
 use storymill_core::{
-    AdequacyPair, AnswerScore, AskedDocument, Book, ClaimQuestion, Context, Distortion, Encoding,
-    EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, Located,
+    AdequacyPair, AnswerScore, AskedDocument, Book, BookText, ClaimQuestion, Context, Distortion,
+    Encoding, EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, Located,
     ModelAnswer, NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record,
     Revision, Scene, Substitution, Summary, UnitId, Vote,
 };
@@ -58,6 +58,7 @@ impl Tables {
     pub fn standard() -> Self {
         Self(BTreeMap::new())
             .with::<Book>()
+            .cut(|books: Vec<Book>| books.iter().flat_map(BookText::of).collect())
             .with::<Scene>()
             .with::<Summary>()
             .with::<Distortion>()
@@ -86,7 +87,13 @@ impl Tables {
 
     /// These tables and one more, in place of one for the same record.
     pub fn with<T: Table>(mut self) -> Self {
-        self.0.insert(T::NAME, Box::new(Typed::<T>(PhantomData)));
+        self.0.insert(T::NAME, Box::new(Typed(|rows: Vec<T>| rows)));
+        self
+    }
+
+    /// These tables and one whose rows are cut from those of another record.
+    fn cut<R: Record, T: Table>(mut self, cut: fn(Vec<R>) -> Vec<T>) -> Self {
+        self.0.insert(T::NAME, Box::new(Typed(cut)));
         self
     }
 
@@ -123,15 +130,16 @@ pub(crate) trait AnyTable: Send + Sync + fmt::Debug {
     ) -> Result<(), Fault>;
 }
 
-struct Typed<T>(PhantomData<fn() -> T>);
+/// How the rows of a part become those of a table.
+struct Typed<R, T>(fn(Vec<R>) -> Vec<T>);
 
-impl<T> fmt::Debug for Typed<T> {
+impl<R, T> fmt::Debug for Typed<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(type_name::<T>())
     }
 }
 
-impl<T: Table> AnyTable for Typed<T> {
+impl<R: Record, T: Table> AnyTable for Typed<R, T> {
     fn about(&self) -> &'static str {
         T::ABOUT
     }
@@ -150,10 +158,10 @@ impl<T: Table> AnyTable for Typed<T> {
         added: &Added<'_>,
         into: &mut FileParts<'_>,
     ) -> Result<(), Fault> {
-        let records = T::decode(part).map_err(|error| {
-            let message = format!("the rows of unit {} are not {} rows", added.unit, T::NAME);
+        let records = R::decode(part).map_err(|error| {
+            let message = format!("the rows of unit {} are not {} rows", added.unit, R::NAME);
             Fault::new(FaultKind::Internal, message).because(error)
         })?;
-        records.iter().try_for_each(|record| into.push(record, added))
+        self.0(records).iter().try_for_each(|record| into.push(record, added))
     }
 }

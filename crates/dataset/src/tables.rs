@@ -6,6 +6,7 @@ mod adequacy;
 mod answer;
 mod answer_score;
 mod book;
+mod book_text;
 mod claim;
 mod document;
 mod eval;

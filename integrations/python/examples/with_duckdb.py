@@ -13,11 +13,15 @@ def contexts(folder: str, config: str = "eval") -> Iterator[Tuple[str, str]]:
     """Yields the id of each question and what is read before it is asked."""
     found = duckdb.execute(
         """
+        with books as (
+            select book_id, string_agg(text, '' order by start_symbols) as text
+            from read_parquet($texts) group by book_id
+        )
         select question_id, substring(books.text, 1, questions.context_symbols)
         from read_parquet($questions) as questions
-        join read_parquet($books) as books using (book_id)
+        join books using (book_id)
         """,
-        {"questions": f"{folder}/{config}/*.parquet", "books": f"{folder}/books/*.parquet"},
+        {"questions": f"{folder}/{config}/*.parquet", "texts": f"{folder}/books-text/*.parquet"},
     )
     while batch := found.fetchmany(100):
         yield from batch

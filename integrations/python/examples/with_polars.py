@@ -11,7 +11,8 @@ import polars as pl
 
 def contexts(folder: str, config: str = "eval") -> Iterator[Tuple[str, str]]:
     """Yields the id of each question and what is read before it is asked."""
-    books = pl.scan_parquet(f"{folder}/books/*.parquet").select("book_id", "text")
+    pieces = pl.scan_parquet(f"{folder}/books-text/*.parquet").sort("start_symbols")
+    books = pieces.group_by("book_id", maintain_order=True).agg(pl.col("text").str.join(""))
     questions = pl.scan_parquet(f"{folder}/{config}/*.parquet")
     context = pl.col("text").str.slice(0, pl.col("context_symbols"))
     found = questions.join(books, on="book_id").select("question_id", context.alias("context"))

@@ -111,7 +111,7 @@ class Contexts(unittest.TestCase):
             folder = Path(holder) / "data"
             shutil.copytree(FOLDER, folder)
             manifest = json.loads((folder / "manifest.json").read_text())
-            files = [file for file in manifest["files"] if file["config"] != "books"]
+            files = [file for file in manifest["files"] if file["config"] != "books-text"]
             for file in files:
                 if file["config"] == "scenes":
                     table = parquet.read_table(folder / file["path"])

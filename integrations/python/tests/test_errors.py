@@ -95,11 +95,11 @@ class Errors(unittest.TestCase):
 
         asked = lambda: storymill.context(self.folder, self.question, "eval")  # noqa: E731
         context = asked()
-        self.manifest(drop("books"))
+        self.manifest(drop("books", "books-text"))
         self.assertEqual(asked(), context, "scenes joined are the book")
         (self.folder / "dataset.lock").write_text("not a lock")
         self.assertEqual(asked(), context, "the lock is a help, and no need")
-        self.manifest(drop("scenes", "other-books", "other-scenes"))
+        self.manifest(drop("scenes", "other-books", "other-books-text", "other-scenes"))
         self.refused(asked, "is not published with its questions", "dataset.books")
 
     def test_another_text(self) -> None:

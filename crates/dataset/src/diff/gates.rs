@@ -186,8 +186,8 @@ impl<'m> Seen<'m> {
         if has("question_id") && !has(CANARY) {
             found.add(Gate::Canary, &file.config, 1, "there is no such column");
         }
-        // A book's own text stands in books and in scenes.
-        let is_text = has("text_sha256") || has("scene");
+        // A book's own text stands in pieces and in scenes; up to version 4 of the columns in books too.
+        let is_text = has("text_sha256") || has("text_id") || has("scene");
         let wanted = |(at, name): &(usize, &String)| {
             *at == 0
                 || [CANARY, "book_id", REPLACED].contains(&name.as_str())

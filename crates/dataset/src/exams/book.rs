@@ -86,22 +86,7 @@ impl Exams {
             )
         };
         for name in self.text_configs(config) {
-            let runs = self.places_of(name, book);
-            let mut parts: Vec<(u64, String)> = Vec::new();
-            self.tables.rows(&runs, Some(&["text", "scene"]), |_, mut row| {
-                let scene = row["scene"].as_u64().unwrap_or(0);
-                if let Value::String(text) = row["text"].take() {
-                    parts.push((scene, text));
-                }
-                Ok(())
-            })?;
-            parts.sort_unstable();
-            parts.dedup_by_key(|(scene, _)| *scene);
-            let whole = (0..).zip(&parts).all(|(at, (scene, _))| at == *scene);
-            if parts.is_empty() || !whole {
-                continue;
-            }
-            let text: String = parts.into_iter().map(|(_, text)| text).collect();
+            let Some(text) = self.tables.text(&self.places_of(name, book))? else { continue };
             let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
             let read = places.into_iter().nth(length.symbols as usize).ok_or_else(missing)?;
             if length.words > 0 && length.words != word_count(&text[..read]) {

@@ -121,19 +121,15 @@ impl Exams {
         if wanted.is_choosy() {
             exams.draw(&configs, wanted)?;
         }
-        let texts = [
-            &["book_id", "text", "text_sha256"][..],
-            &["book_id", "text", "scene"],
-            &["book_id", "title", "authors"],
+        let beside = [
+            &["book_id", "title", "authors"][..],
             &["summary_id", "book_id", "text"],
             &book::DOCUMENT,
         ];
         if exams.units.values().any(|unit| unit.book.is_some()) {
-            let names: BTreeSet<String> = texts
-                .into_iter()
-                .flat_map(|columns| exams.tables.configs(columns))
-                .map(str::to_owned)
-                .collect();
+            let beside = beside.into_iter().flat_map(|columns| exams.tables.configs(columns));
+            let names: BTreeSet<String> =
+                exams.tables.with_texts().into_iter().chain(beside).map(str::to_owned).collect();
             for name in names {
                 let places = exams.tables.places(&name, "book_id")?;
                 exams.books.insert(name, places);
@@ -254,12 +250,7 @@ impl Exams {
 
     /// The configs with texts that a config of questions may be asked about, the nearest first.
     fn text_configs(&self, config: &str) -> Vec<&str> {
-        let all = [
-            self.tables.configs(&["book_id", "text", "text_sha256"]),
-            self.tables.configs(&["book_id", "text", "scene"]),
-        ]
-        .concat();
-        self.near(config, all)
+        self.near(config, self.tables.with_texts())
     }
 
     /// Those of some configs that the rows of one were made from, the nearest first; all where none is known.

@@ -36,6 +36,8 @@ pub enum Holds {
     Questions,
     /// Books.
     Books,
+    /// Texts of books in pieces.
+    Texts,
     /// Scenes.
     Scenes,
     /// Retellings, true or false.
@@ -268,6 +270,7 @@ fn holds(columns: &[String]) -> Holds {
     match first {
         "question_id" | "context_id" => Holds::Questions,
         "book_id" if has("title") => Holds::Books,
+        "text_id" if has("text") => Holds::Texts,
         "scene_id" if has("text") => Holds::Scenes,
         "summary_id" | "distortion_id" if has("text") => Holds::Retellings,
         _ => Holds::Others,

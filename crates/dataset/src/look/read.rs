@@ -5,7 +5,7 @@ use storymill_core::Fault;
 
 use super::{Holds, Look, Row};
 
-/// A scene of a book with its text.
+/// A scene of a book with its text, or what stands for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneRow {
     /// Its position, from 0.
@@ -24,25 +24,26 @@ pub struct SceneRow {
 
 impl Look {
     /// The scenes of a book in reading order, from the first of these configs that has them (of all, where none is
-    /// named); where no scenes are published, its text as one scene.
+    /// named); where no scenes are published, its chapters, or its whole text, as scenes.
     ///
     /// # Errors
     ///
     /// A file cannot be read.
     pub fn scenes(&self, book: &str, of: &[String]) -> Result<Vec<SceneRow>, Fault> {
         let mut scenes: Vec<SceneRow> = Vec::new();
-        for holds in [Holds::Scenes, Holds::Books] {
+        for holds in [Holds::Scenes, Holds::Texts, Holds::Books] {
             let Some(config) = self.first(holds, of) else { continue };
             for row in self.of(&config.name, "book_id", book)? {
                 let number = |column: &str| number(&row.values[column]);
-                let text = row.values["text"].as_str().unwrap_or_default().to_owned();
-                let symbols = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                // A row of a book says all of it, and has its text up to version 4 of the columns.
+                let Some(text) = row.values["text"].as_str().map(str::to_owned) else { continue };
+                let symbols = count(text.chars().count());
                 scenes.push(SceneRow {
-                    scene: number("scene").unwrap_or(0),
+                    scene: number("scene").unwrap_or_else(|| count(scenes.len())),
                     chapter: number("chapter"),
                     start: number("start_symbols").unwrap_or(0),
                     end: number("end_symbols").unwrap_or(symbols),
-                    words: number("words").unwrap_or(0),
+                    words: number("words").unwrap_or_else(|| storymill_text::word_count(&text)),
                     text,
                 });
             }
@@ -50,8 +51,8 @@ impl Look {
                 break;
             }
         }
-        scenes.sort_by_key(|scene| scene.scene);
-        scenes.dedup_by_key(|scene| scene.scene);
+        scenes.sort_by_key(|scene| scene.start);
+        scenes.dedup_by_key(|scene| scene.start);
         Ok(scenes)
     }
 
@@ -96,6 +97,10 @@ impl Look {
         };
         Ok(places.iter().map(|(value, runs)| (value.clone(), count(runs))).collect())
     }
+}
+
+fn count(of: usize) -> u32 {
+    u32::try_from(of).unwrap_or(u32::MAX)
 }
 
 fn number(value: &Value) -> Option<u32> {

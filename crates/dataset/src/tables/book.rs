@@ -1,4 +1,4 @@
-//! The table of books, each with its whole text.
+//! The table of books: all but their texts, which are too long for rows that people look at.
 
 use storymill_core::{Author, Book, Chapter};
 use storymill_text::word_count;
@@ -31,8 +31,7 @@ table! { Book, "a book", plain, |book, added| {}
     "rights": Word => book.rights, "rights as the catalog puts them";
     "source_url": Line => book.source_url, "where the page came from; may be blank";
     "page_sha256": Line => book.page.sha256, "SHA-256 of the page as fetched";
-    "text": Text => book.text, "the whole clean text";
-    "text_sha256": Line => sha256(book.text.as_bytes()), "SHA-256 of the text in UTF-8";
+    "text_sha256": Line => sha256(book.text.as_bytes()), "SHA-256 of the clean text in UTF-8";
     "symbols": Int => book.text.chars().count(), "length of the text";
     "words": Int => word_count(&book.text), "words of the text, split on whitespace";
     "chapters": ChapterRow::kind() => ChapterRow::each(&book.chapters), "chapters in order";

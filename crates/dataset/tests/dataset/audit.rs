@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs};
 
 use storymill_core::{
-    Author, Book, Choice, Demand, Form, Length, OptionKind, PartRef, Question, QuestionType,
-    ReadAlongQuestion, Recipe, Record, Stretch, UnitId,
+    Author, Book, BookText, Choice, Demand, Form, Length, OptionKind, PartRef, Question,
+    QuestionType, ReadAlongQuestion, Recipe, Record, Stretch, UnitId,
 };
 use storymill_dataset::{
     Config, Publication,
@@ -78,7 +78,8 @@ impl Made {
             parts,
         };
         let configs = vec![
-            config("books", Book::NAME, books),
+            config("books", Book::NAME, books.clone()),
+            config("books-text", BookText::NAME, books),
             config("read-along", ReadAlongQuestion::NAME, questions),
         ];
         let (spec, _) = small();

@@ -10,7 +10,7 @@ use storymill_dataset::{
 };
 use tempfile::TempDir;
 
-use crate::support::{TestDisk, Work, publication, texts, work};
+use crate::support::{TestDisk, Work, publication, texts, with_texts, work};
 
 fn works() -> Vec<Work> {
     vec![work("b1", 1, 4, 600), work("b2", 2, 3, 500), work("b3", 3, 2, 700)]
@@ -19,6 +19,7 @@ fn works() -> Vec<Work> {
 fn published(works: &[Work]) -> TempDir {
     let folder = TempDir::new().unwrap();
     let (spec, shelf) = publication(works);
+    let spec = with_texts(spec);
     publish(&spec, &Tables::standard(), &shelf, &TestDisk::sound(), folder.path()).unwrap();
     folder
 }

@@ -32,6 +32,7 @@ fn columns() -> String {
     let tables = Tables::standard();
     let all = [
         ("books", "book"),
+        ("books-text", "book-text"),
         ("scenes", "scene"),
         ("summaries", "summary"),
         ("distortions", "distortion"),

@@ -1,13 +1,16 @@
 //! Same rows, same bytes.
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
 use proptest::prelude::*;
-use storymill_core::Digest;
-use storymill_dataset::{Config, Depth, Manifest, Publication, Tables, check, publish};
+use serde_json::Value;
+use storymill_core::{Chapter, Digest};
+use storymill_dataset::{
+    Config, Depth, Manifest, Publication, Query, Tables, check, inspect, publish,
+};
 use tempfile::TempDir;
 
-use crate::support::{CANARY, Kept, TestDisk, Work, files, publication, small, work};
+use crate::support::{CANARY, Kept, TestDisk, Work, files, publication, small, with_texts, work};
 
 pub(crate) fn published(spec: &Publication, shelf: &Kept) -> (TempDir, Manifest) {
     let folder = TempDir::new().unwrap();
@@ -122,7 +125,37 @@ fn the_bytes_are_pinned() {
 }
 
 const PINNED_ROWS: &str = "92e966284060ce87e3089e95faf9e8fc8804bc798cd27b0a11cc8285bc41df9b";
-const PINNED_BYTES: &str = "714b550260e4a10ac7e46ecdcd4bda60aa8c0eb12342aacfb47c4bc1e31dd292";
+const PINNED_BYTES: &str = "6c45c0fec315731e84c97937807e57e6b0429ab6ba0544c2ea357dcfd5221fcb";
+
+/// The texts of books stand beside them: joined they are the text, whose length its row tells.
+#[test]
+fn the_pieces_of_a_book_are_its_text() {
+    let mut works = [work("b1", 1, 40, 900), work("b2", 2, 3, 500)];
+    works.iter_mut().for_each(|work| work.book.chapters.clear());
+    for (at, start) in [2, 9, 30].into_iter().enumerate() {
+        let span = works[0].scenes[start].span;
+        let title = format!("Chapter {at}");
+        works[0].book.chapters.push(Chapter { title, level: 1, span });
+    }
+    let (spec, shelf) = publication(&works);
+    let (folder, _) = published(&with_texts(spec), &shelf);
+    let rows = |config: &str| -> Vec<BTreeMap<String, Value>> {
+        let query = Query { config: Some(config.to_owned()), rows: 99, ..Query::default() };
+        let tables = inspect(folder.path(), &query).unwrap().tables.into_iter();
+        tables.flat_map(|table| table.sample).map(|row| row.values.into_iter().collect()).collect()
+    };
+    let pieces = rows("books-text");
+    assert_eq!(pieces.len(), 4 + 1);
+    assert_eq!(pieces[2]["chapter_title"], "Chapter 1");
+    for (book, work) in rows("books").iter().zip(&works) {
+        assert!(!book.contains_key("text"));
+        let own = pieces.iter().filter(|piece| piece["book_id"] == book["book_id"]);
+        let text: String = own.clone().map(|piece| piece["text"].as_str().unwrap()).collect();
+        assert_eq!(text, work.book.text);
+        assert_eq!(own.clone().last().unwrap()["end_symbols"], book["symbols"]);
+        assert!(own.clone().all(|piece| piece["split"] == book["split"]));
+    }
+}
 
 #[test]
 fn every_evaluation_file_carries_the_canary() {

@@ -11,10 +11,10 @@ use std::{
 };
 
 use storymill_core::{
-    Author, Book, Chapter, Demand, Digest, Disk, DiskFile, DiskReader, Distortion, Edit, Encoding,
-    Fault, FaultKind, Form, Given, Held, Hold, Length, MadeBy, PageFacts, PartRef, Parts, Question,
-    Recipe, Reconstruction, Record, Scene, SceneTokens, Span, Stretch, Summary, SymbolIndex,
-    Tokens, UnitId,
+    Author, Book, BookText, Chapter, Demand, Digest, Disk, DiskFile, DiskReader, Distortion, Edit,
+    Encoding, Fault, FaultKind, Form, Given, Held, Hold, Length, MadeBy, PageFacts, PartRef, Parts,
+    Question, Recipe, Reconstruction, Record, Scene, SceneTokens, Span, Stretch, Summary,
+    SymbolIndex, Tokens, UnitId,
 };
 use storymill_dataset::{Config, Publication, RejectCount, Step};
 use storymill_disk::RealDisk;
@@ -269,6 +269,14 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         }],
     };
     (publication, shelf)
+}
+
+/// The same with the texts of its books, as a workflow publishes them.
+pub fn with_texts(mut spec: Publication) -> Publication {
+    let name = BookText::beside(&spec.configs[0].name);
+    let texts = Config { name, record: BookText::NAME.to_owned(), ..spec.configs[0].clone() };
+    spec.configs.push(texts);
+    spec
 }
 
 /// Three small works.

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use storymill_core::{Decisions, Judgement, Lent, Record, Split, did_you_mean};
+use storymill_core::{Book, BookText, Decisions, Judgement, Lent, Record, Split, did_you_mean};
 
 use super::{
     Config, Publish, Step, StepKind, VOTES, Workflow,
-    parse::{Draft, DraftStep},
+    parse::{Draft, DraftConfig, DraftStep},
 };
 use crate::{Problem, Registry};
 
@@ -184,15 +184,7 @@ fn check_models(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>)
 fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>) -> Vec<Config> {
     let mut configs: Vec<Config> = Vec::new();
     for config in &draft.configs {
-        // Names become folders, and some disks do not tell large letters from small ones.
-        if let Some(other) =
-            configs.iter().find(|other| other.name.eq_ignore_ascii_case(&config.name))
-        {
-            let message = format!("`{}` and `{}` would share a folder", other.name, config.name);
-            problems.push(
-                Problem::new(message, config.span.clone()).hint("rename one of them".to_owned()),
-            );
-        }
+        problems.extend(shared(&configs, &config.name, config));
         let from = config.from.get_ref();
         let Some(step) = draft.steps.iter().find(|step| step.name == *from) else {
             if !draft.broken {
@@ -207,6 +199,11 @@ fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>
         let record = step.kind.options().record().0;
         if registry.tables.contains(record) {
             configs.push(Config { name: config.name.clone(), from: from.clone(), record });
+            if record == Book::NAME {
+                let texts = BookText::beside(&config.name);
+                problems.extend(shared(&configs, &texts, config));
+                configs.push(Config { name: texts, from: from.clone(), record: BookText::NAME });
+            }
         } else {
             let message =
                 format!("`{from}` makes {record} rows, which cannot be published as a table");
@@ -218,6 +215,23 @@ fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>
         }
     }
     configs
+}
+
+/// The problem of a table whose name another one has. Names become folders, and some disks do not tell large letters from
+/// small ones.
+fn shared(configs: &[Config], name: &str, config: &DraftConfig) -> Option<Problem> {
+    let other = configs.iter().find(|other| other.name.eq_ignore_ascii_case(name))?;
+    let message = match [other.record == BookText::NAME, name != config.name] {
+        [false, false] => format!("`{}` and `{name}` would share a folder", other.name),
+        [true, _] => {
+            format!("`{}` holds the texts of books, so `{name}` needs another name", other.name)
+        }
+        [_, true] => format!(
+            "`{name}` holds the texts of `{}`, so `{}` needs another name",
+            config.name, other.name
+        ),
+    };
+    Some(Problem::new(message, config.span.clone()).hint("rename one of them".to_owned()))
 }
 
 fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {

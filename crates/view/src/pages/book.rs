@@ -17,6 +17,8 @@ struct Page {
     author: String,
     facts: Vec<(String, String)>,
     chapters: Vec<Chapter>,
+    /// What its text comes in: `Scene`, or `Part` where no scenes are published.
+    noun: &'static str,
     scenes: Vec<SceneView>,
     /// Of a book that is shown in parts: which scenes these are, and the parts beside this one.
     part: String,
@@ -66,6 +68,7 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
         .collect();
     let asked = questions(site, book)?;
     let scene_config = site.look.first(Holds::Scenes, &of).map(|config| config.name.clone());
+    let noun = if scene_config.is_some() { "Scene" } else { "Part" };
     let parts = parts(&scenes);
     let of_scene =
         |number: u32| parts.iter().position(|part| part.iter().any(|scene| scene.scene == number));
@@ -82,7 +85,7 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
         title: site.title(),
         name: named(&facts, book),
         author: facts["authors"][0]["name"].as_str().unwrap_or_default().to_owned(),
-        facts: told(&facts, scenes.len()),
+        facts: told(&facts, noun, scenes.len()),
         chapters: chapters
             .iter()
             .filter_map(|(start, title)| {
@@ -96,9 +99,9 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
             .collect(),
         part: match (&parts[..], shown) {
             ([_, _, ..], [first, .., last]) => {
-                format!("Scenes {} to {} of {}", first.scene, last.scene, scenes.len())
+                format!("{noun}s {} to {} of {}", first.scene, last.scene, scenes.len())
             }
-            ([_, _, ..], [only]) => format!("Scene {} of {}", only.scene, scenes.len()),
+            ([_, _, ..], [only]) => format!("{noun} {} of {}", only.scene, scenes.len()),
             _ => String::new(),
         },
         before: beside(at.checked_sub(1), "the part before"),
@@ -111,6 +114,7 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
             .map(|config| Way::new(format!("c/{}?of={book}", config.name), config.name.clone()))
             .collect(),
         more: more(site, book),
+        noun,
         scenes: views.collect(),
     };
     site.draw("book.html", &page)
@@ -177,14 +181,14 @@ fn more(site: &Site, book: &str) -> Vec<(Way, &'static str)> {
     more
 }
 
-fn told(facts: &Value, scenes: usize) -> Vec<(String, String)> {
+fn told(facts: &Value, noun: &str, scenes: usize) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut say = |name: &str, value: String| {
         if !value.is_empty() {
             told.push((name.to_owned(), value));
         }
     };
-    say("Scenes", scenes.to_string());
+    say(&format!("{noun}s"), scenes.to_string());
     if let Some(words) = facts["words"].as_u64() {
         say("Words", crate::numbers::thousands(words));
     }

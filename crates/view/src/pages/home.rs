@@ -52,6 +52,7 @@ pub(crate) fn page(site: &Site) -> Result<Option<String>, Fault> {
         holds: match config.holds {
             Holds::Questions => "questions",
             Holds::Books => "books",
+            Holds::Texts => "texts",
             Holds::Scenes => "scenes",
             Holds::Retellings => "retellings",
             Holds::Others => "rows",

@@ -30,7 +30,10 @@ pub(crate) fn page(site: &Site, query: &Query) -> Result<Option<String>, Fault> 
     for config in site.look.configs() {
         if says.is_empty()
             || !(says.contains('/')
-                || matches!(config.holds, Holds::Questions | Holds::Books | Holds::Scenes))
+                || matches!(
+                    config.holds,
+                    Holds::Questions | Holds::Books | Holds::Texts | Holds::Scenes
+                ))
         {
             continue;
         }
