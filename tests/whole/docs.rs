@@ -206,7 +206,12 @@ fn the_recipes_for_providers_are_read() {
     let recipes = blocks(&page, "toml");
     let models: Vec<_> = recipes
         .iter()
-        .flat_map(|recipe| storymill_llm::Described::parse(recipe).unwrap().model.into_values())
+        .flat_map(|recipe| {
+            storymill_llm::Described::parse(recipe, &storymill_llm::wire::Wires::default())
+                .unwrap()
+                .model
+                .into_values()
+        })
         .collect();
     let hosts = ["openai.com", "anthropic.com", "openrouter.ai", ":8000", ":11434", ":8080"];
     for host in hosts {

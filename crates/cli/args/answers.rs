@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 
 use super::{Format, shelf::InShelf};
 
@@ -124,8 +124,8 @@ pub(crate) struct ExportBatch {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     /// Whose batch interface: `openai`, which vLLM, Mistral and others share, `responses`, or `anthropic`.
-    #[arg(long, value_name = "WHOSE", hide_possible_values = true)]
-    pub(crate) format: BatchFormat,
+    #[arg(long, value_name = "WHOSE")]
+    pub(crate) format: String,
     /// Requests in a file at most [default: what the provider takes].
     #[arg(long, value_name = "REQUESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_requests: Option<u64>,
@@ -179,15 +179,4 @@ pub(crate) struct BatchPlace {
     pub(crate) taggers: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
-}
-
-/// Whose batch interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BatchFormat {
-    /// OpenAI's.
-    Openai,
-    /// OpenAI's, with requests to `/v1/responses`.
-    Responses,
-    /// Anthropic's.
-    Anthropic,
 }

@@ -46,7 +46,7 @@ fn person(text: &str) -> Result<String, String> {
 }
 
 pub(crate) use answers::{
-    Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
+    Answers, AnswersWhat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
 };
 pub(crate) use audit::Audit;
 pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Tariff, prices};

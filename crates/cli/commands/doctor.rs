@@ -22,6 +22,7 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
     session.stop_on_signals()?;
     let mut models = models(&args.workflow, session)?;
     let Surroundings { environment, stop, .. } = &session.surroundings;
+    let wires = session.registry.wires();
     if let Some(wanted) = &args.model {
         let known: Vec<_> = models.keys().cloned().collect();
         models.retain(|name, _| name == wanted);
@@ -38,9 +39,9 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
     let mut found = Vec::new();
     for (name, config) in &models {
         if let Some(seconds) = args.wait_ready {
-            doctor::wait_ready(config, &**environment, Duration::from_secs(seconds), stop)?;
+            doctor::wait_ready(config, wires, &**environment, Duration::from_secs(seconds), stop)?;
         }
-        let diagnosis = doctor::doctor(config, &**environment, args.overflow, stop)?;
+        let diagnosis = doctor::doctor(config, wires, &**environment, args.overflow, stop)?;
         works &= diagnosis.works();
         found.push((name, diagnosis));
     }
@@ -76,5 +77,5 @@ fn models(file: &Path, session: &Session) -> Result<BTreeMap<String, ModelConfig
     if has_sources {
         return Ok(configs(session.project(file)?.workflow())?);
     }
-    Ok(Described::parse(&text).map_err(|fault| fault.at(file))?.model)
+    Ok(Described::parse(&text, session.registry.wires()).map_err(|fault| fault.at(file))?.model)
 }

@@ -24,6 +24,7 @@ use crate::{
     price::Price,
     sharing::{self, Row},
     wave,
+    wire::Wires,
 };
 
 /// Where answers come from.
@@ -51,6 +52,8 @@ pub struct AskerOptions {
     /// The endpoints that may be asked, beside those of this machine: what is asked is private. None:
     /// it is not.
     pub private_to: Option<Vec<String>>,
+    /// The wire formats that models may speak, and that batches may be in.
+    pub wires: Wires,
 }
 
 /// Looks up a variable of the environment; the only way this crate sees one.
@@ -97,15 +100,17 @@ impl ModelAsker {
         stop: Arc<AtomicBool>,
     ) -> Result<Self, Fault> {
         let model = |(name, config): (String, ModelConfig)| {
-            config.check().map_err(|mistakes| {
+            let wrong = |mistakes: Vec<String>| {
                 let message = format!("model `{name}`: {}", mistakes.join("; "));
                 Fault::new(FaultKind::Input, message)
-            })?;
+            };
+            config.check().map_err(wrong)?;
+            let wire = options.wires.of_model(&config).map_err(|why| wrong(vec![why]))?;
             if let Some(allowed) = &options.private_to {
                 endpoint::may_have_private(&name, &config, allowed)?;
             }
             let (price, private) = (options.prices.of(&config), options.private_to.is_some());
-            let model = Model::new(name.clone(), config, price, private);
+            let model = Model::new(name.clone(), config, wire, price, private);
             Ok((name, Arc::new(model)))
         };
         let models = models.into_iter().map(model).collect::<Result<_, Fault>>()?;
@@ -128,6 +133,11 @@ impl ModelAsker {
         self
     }
 
+    /// The wire formats that models may speak.
+    pub fn wires(&self) -> &Wires {
+        &self.options.wires
+    }
+
     /// What this run has cost so far, by unit, stage and model.
     pub fn ledger(&self) -> Vec<LedgerRow> {
         self.shared.budget.ledger()
@@ -144,7 +154,7 @@ impl ModelAsker {
         let missing = wave.iter().filter(|asked| !self.has(&asked.key)).collect();
         let mut sums = BTreeMap::new();
         for (model, rows) in self.in_order(missing) {
-            let stages = cost::of_rows(&rows, &model.config, model.price);
+            let stages = cost::of_rows(&rows, model);
             sums.extend(stages.into_iter().map(|(stage, sum)| ((stage, model.name.clone()), sum)));
         }
         sums
@@ -252,7 +262,7 @@ impl ModelAsker {
                 return Err(Fault::new(FaultKind::Input, message).hint(hint));
             }
             let endpoint = model.endpoint(&*self.env)?;
-            for sum in cost::of_rows(&rows, &model.config, model.price).into_values() {
+            for sum in cost::of_rows(&rows, model).into_values() {
                 *lock(&self.expected) += sum.once;
             }
             let line = wave::Line::new(Arc::clone(model), endpoint, rows);

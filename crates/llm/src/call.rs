@@ -237,10 +237,12 @@ impl Call {
 
     /// A failure that will not pass, unless it is about a field that the request can be sent without.
     fn refused(&self, refusal: &Refusal, body: &Map<String, Value>) -> Next {
-        let config = &self.model.config;
+        let (config, wire) = (&self.model.config, self.model.wire);
         let (model, why) = (self.model.name.clone(), one_plain_line(&refusal.what));
         let mut changes = lock(&self.model.changes);
-        if let Some(Change { field, name }) = fields::wanted(config, body, &changes, refusal) {
+        if let Some(Change { field, name }) =
+            fields::wanted((config, wire), body, &changes, refusal)
+        {
             // Others in flight have heard the same.
             if changes.insert(field.clone(), name.clone()).is_none() {
                 self.shared.events.emit(AskEvent::Changed { model, field, name, why });

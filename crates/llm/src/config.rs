@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storymill_core::{Chat, Fault, FaultKind, Options, Schema};
 
-use crate::WireFormat;
+use crate::wire::Wires;
 
 /// A model behind an endpoint.
 ///
@@ -30,9 +30,9 @@ use crate::WireFormat;
 pub struct ModelConfig {
     /// Where the endpoint is, up to and with its version: `http://127.0.0.1:8080/v1`.
     pub url: String,
-    /// Whose wire format the endpoint speaks: `openai`, as most do, `responses`, or `anthropic`.
-    #[serde(default, skip_serializing_if = "WireFormat::is_default")]
-    pub wire: WireFormat,
+    /// Whose wire format the endpoint speaks: `openai`, as most do, `responses`, `anthropic`, or one that the program adds.
+    #[serde(default = "openai", skip_serializing_if = "is_openai")]
+    pub wire: String,
     /// The model's name, as the endpoint knows it.
     pub model: String,
     /// Your own name for exactly these weights: revision, quantisation, digest. It is part of the
@@ -116,7 +116,8 @@ pub struct ModelConfig {
 ///
 /// ```
 /// let text = "name = \"mine\"\n[model.default]\nurl = \"http://127.0.0.1:8080/v1\"\nmodel = \"m\"";
-/// assert_eq!(storymill_llm::Described::parse(text).unwrap().model["default"].model, "m");
+/// let described = storymill_llm::Described::parse(text, &Default::default()).unwrap();
+/// assert_eq!(described.model["default"].model, "m");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Described {
@@ -129,13 +130,18 @@ pub struct Described {
 }
 
 impl Described {
-    /// Reads a file, and checks its models.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
+    /// Reads a file, and checks its models, which speak one of these wire formats.
+    ///
+    /// # Errors
+    ///
+    /// It is not TOML, or a model's table is wrong.
+    pub fn parse(text: &str, wires: &Wires) -> Result<Self, Fault> {
         let unread = "cannot read the description of models";
         let described: Self = toml::from_str(text)
             .map_err(|error| Fault::new(FaultKind::Input, unread).because(error))?;
         for (name, config) in &described.model {
-            config.check().map_err(|mistakes| {
+            let spoken = wires.of_model(config).map_err(|why| vec![why]);
+            config.check().and(spoken.map(drop)).map_err(|mistakes| {
                 Fault::new(FaultKind::Input, format!("model `{name}`: {}", mistakes.join("; ")))
             })?;
         }
@@ -208,6 +214,14 @@ pub enum Field {
     MaxTokens,
     /// `seed`
     Seed,
+}
+
+fn openai() -> String {
+    "openai".to_owned()
+}
+
+fn is_openai(wire: &str) -> bool {
+    wire == "openai"
 }
 
 fn one() -> f64 {
@@ -290,10 +304,6 @@ impl ModelConfig {
         expect(self.retries <= 100, "`retries` must be at most 100");
         let timeouts = [self.connect_seconds, self.idle_seconds, self.total_seconds];
         expect(timeouts.iter().all(|seconds| *seconds > 0), "a timeout must be at least 1 second");
-        // What the wire format cannot say, it cannot say of any request.
-        if let Err(mistake) = self.wire.wire().body(self, &Chat::new(""), self.seed) {
-            expect(false, &mistake);
-        }
         for field in OWN.iter().filter(|field| self.extra.contains_key(**field)) {
             expect(false, &format!("`extra` must not hold `{field}`"));
         }
@@ -301,7 +311,7 @@ impl ModelConfig {
     }
 
     /// The schema that is sent with a conversation, if one is.
-    pub(crate) fn schema<'c>(&self, chat: &'c Chat) -> Option<&'c Schema> {
+    pub fn schema<'c>(&self, chat: &'c Chat) -> Option<&'c Schema> {
         chat.schema.as_ref().filter(|_| self.response_format != ResponseFormat::None)
     }
 
@@ -309,11 +319,11 @@ impl ModelConfig {
     pub fn id(&self) -> &str {
         self.model_id.as_deref().unwrap_or(&self.model)
     }
-}
 
-impl Options for ModelConfig {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        const NAMED: [&str; 11] = [
+    /// The line of the table that a mistake is about, and what is wrong with it.
+    pub fn line_of(mistake: &str) -> (&'static str, String) {
+        const NAMED: [&str; 12] = [
+            "wire",
             "model",
             "model_id",
             "temperature",
@@ -326,14 +336,18 @@ impl Options for ModelConfig {
             "retries",
             "extra",
         ];
-        let named = |mistake: String| {
-            let option = NAMED.into_iter().find(|name| mistake.starts_with(&format!("`{name}` ")));
-            match option {
-                Some(option) => (option, mistake[option.len() + 3..].to_owned()),
-                None => ("url", format!("or a timeout is wrong: {mistake}")),
-            }
-        };
-        Self::check(self).err().into_iter().flatten().map(named).collect()
+        let option = NAMED.into_iter().find(|name| mistake.starts_with(&format!("`{name}` ")));
+        match option {
+            Some(option) => (option, mistake[option.len() + 3..].to_owned()),
+            None => ("url", format!("or a timeout is wrong: {mistake}")),
+        }
+    }
+}
+
+impl Options for ModelConfig {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mistakes = Self::check(self).err().into_iter().flatten();
+        mistakes.map(|mistake| Self::line_of(&mistake)).collect()
     }
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use storymill_core::{AskTotals, Asked, plural};
 
 use crate::{
-    ModelConfig, Price, Usage, Usd,
+    Price, Usage, Usd,
+    model::Model,
     sharing::{self, Row},
 };
 
@@ -148,13 +149,9 @@ impl fmt::Display for Forecast {
 }
 
 /// Adds up requests of a model, in the order in which they are asked, by stage.
-pub(crate) fn of_rows(
-    rows: &[Row<'_>],
-    config: &ModelConfig,
-    price: Option<Price>,
-) -> BTreeMap<String, Forecast> {
-    let mut sums = BTreeMap::<_, Forecast>::new();
-    for (asked, usage) in in_order(rows, config, price) {
+pub(crate) fn of_rows(rows: &[Row<'_>], model: &Model) -> BTreeMap<String, Forecast> {
+    let (mut sums, price) = (BTreeMap::<_, Forecast>::new(), model.price);
+    for (asked, usage) in in_order(rows, model) {
         let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
         let once = Cost::of(1, usage, price);
         let plain = Usage { cached: 0, cache_write: 0, ..usage };
@@ -178,11 +175,10 @@ pub(crate) fn dearest(answers: u64, usage: Usage, price: Option<Price>) -> Cost 
 /// reckoned with where what it has is cheaper.
 pub(crate) fn in_order<'r>(
     rows: &'r [Row<'r>],
-    config: &'r ModelConfig,
-    price: Option<Price>,
+    model: &'r Model,
 ) -> impl Iterator<Item = (&'r Asked, Usage)> {
-    let marks = config.wire.wire().wants_marks();
-    let has_cache = price.is_some_and(|price| price.cached_input.is_some());
+    let (config, marks) = (&model.config, model.wire.wants_marks());
+    let has_cache = model.price.is_some_and(|price| price.cached_input.is_some());
     rows.iter().enumerate().map(move |(at, row)| {
         let request = &row.asked.request;
         let chat = request.chat();

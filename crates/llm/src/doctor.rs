@@ -23,6 +23,7 @@ use crate::{
     endpoint::Endpoint,
     failure::{Failure, Refusal, Why},
     fields,
+    wire::Wires,
 };
 
 /// How an endpoint is.
@@ -68,11 +69,12 @@ pub enum Verdict {
 /// so many tokens, which should be too long; where it is not, it is paid for.
 pub fn doctor(
     config: &ModelConfig,
+    wires: &Wires,
     env: &Env,
     overflow: Option<u32>,
     stop: &AtomicBool,
 ) -> Result<Diagnosis, Fault> {
-    let endpoint = Endpoint::new(config, env, false)?;
+    let endpoint = endpoint(config, wires, env)?;
     let examine = async {
         let mut checks = Vec::new();
         let probe = Probe { config, endpoint: &endpoint, changes: Mutex::default() };
@@ -86,11 +88,12 @@ pub fn doctor(
 /// starting. An error that will not pass ends it at once.
 pub fn wait_ready(
     config: &ModelConfig,
+    wires: &Wires,
     env: &Env,
     longest: Duration,
     stop: &AtomicBool,
 ) -> Result<(), Fault> {
-    let endpoint = Endpoint::new(config, env, false)?;
+    let endpoint = endpoint(config, wires, env)?;
     let probe = Probe { config, endpoint: &endpoint, changes: Mutex::default() };
     let wait = async {
         let until = Instant::now() + longest;
@@ -134,6 +137,11 @@ async fn unless_stopped<T>(
     }
 }
 
+fn endpoint(config: &ModelConfig, wires: &Wires, env: &Env) -> Result<Endpoint, Fault> {
+    let wire = wires.of_model(config).map_err(|why| Fault::new(FaultKind::Input, why))?;
+    Endpoint::new(config, wire, env, false)
+}
+
 fn runtime() -> Result<Runtime, Fault> {
     Builder::new_current_thread().enable_all().build().map_err(|error| {
         Fault::new(FaultKind::Internal, "cannot start the client of models").because(error)
@@ -171,7 +179,7 @@ impl Probe<'_> {
             let said = chat::once(self.endpoint, &body).await;
             let mut changes = lock(&self.changes);
             let Err(Failure::Never(refusal)) = &said else { return Ok(said) };
-            match fields::wanted(&config, &body, &changes, refusal) {
+            match fields::wanted((&config, self.endpoint.wire), &body, &changes, refusal) {
                 Some(change) => drop(changes.insert(change.field, change.name)),
                 None => return Ok(said),
             }

@@ -48,10 +48,10 @@ impl Endpoint {
     /// private goes through no proxy, and no proxy knows this machine by the names that it has here.
     pub(crate) fn new(
         config: &ModelConfig,
+        wire: &'static dyn Wire,
         env: &dyn Fn(&str) -> Option<String>,
         private: bool,
     ) -> Result<Self, Fault> {
-        let wire = config.wire.wire();
         let mut address = base(config)?;
         let path = wire.path(address.path().trim_end_matches('/'));
         address.set_path(&path);
@@ -76,7 +76,7 @@ impl Endpoint {
             wire,
             label: label(&address, &secret),
             address,
-            headers: headers(config, &secret)?,
+            headers: headers(config, wire, &secret)?,
             secret,
             idle: seconds(config.idle_seconds),
             total: seconds(config.total_seconds),
@@ -188,8 +188,7 @@ fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<
     Ok(secret)
 }
 
-fn headers(config: &ModelConfig, secret: &Secret) -> Result<HeaderMap, Fault> {
-    let wire = config.wire.wire();
+fn headers(config: &ModelConfig, wire: &dyn Wire, secret: &Secret) -> Result<HeaderMap, Fault> {
     let own = wire.headers().iter();
     let own =
         own.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
@@ -227,6 +226,11 @@ fn builder(url: &Url) -> Result<reqwest::ClientBuilder, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::Wires;
+
+    fn openai() -> &'static dyn Wire {
+        Wires::default().of("openai").unwrap()
+    }
 
     #[test]
     fn private_text_goes_to_this_machine_and_to_what_is_listed() {
@@ -262,7 +266,7 @@ mod tests {
         let opens = |url: &str, line: &str| {
             let lines = format!("url = \"{url}\"\nmodel = \"m\"\n{line}");
             let config = ModelConfig::parse(&lines).unwrap();
-            Endpoint::new(&config, &|_| Some("a-key".to_owned()), false)
+            Endpoint::new(&config, openai(), &|_| Some("a-key".to_owned()), false)
         };
         let key = "api_key_env = \"KEY\"";
         for here in
@@ -283,7 +287,8 @@ mod tests {
         let address = |text: &str, wire: &str| {
             let lines = format!("url = \"{text}\"\nwire = \"{wire}\"\nmodel = \"m\"");
             let config = ModelConfig::parse(&lines).unwrap();
-            Endpoint::new(&config, &|_| None, true).unwrap().address.to_string()
+            let wire = Wires::default().of(wire).unwrap();
+            Endpoint::new(&config, wire, &|_| None, true).unwrap().address.to_string()
         };
         for text in ["http://h:1/v1", "http://h:1/v1/", "http://h:1/v1/chat/completions"] {
             assert_eq!(address(text, "openai"), "http://h:1/v1/chat/completions");

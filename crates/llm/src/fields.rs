@@ -9,6 +9,7 @@ use storymill_core::Changes;
 use crate::{
     ModelConfig, ResponseFormat,
     failure::{Refusal, Why},
+    wire::Wire,
 };
 
 /// What no request can do without, in any wire format.
@@ -48,12 +49,12 @@ pub(crate) struct Change {
 /// What to change about a request that was refused, besides what was changed before; none if it cannot be sent
 /// otherwise.
 pub(crate) fn wanted(
-    config: &ModelConfig,
+    (config, wire): (&ModelConfig, &dyn Wire),
     body: &Map<String, Value>,
     before: &Changes,
     refusal: &Refusal,
 ) -> Option<Change> {
-    let schema = config.wire.wire().schema_field();
+    let schema = wire.schema_field();
     let change = change(body, before, refusal.complaint.as_ref()?).or_else(|| {
         // Some speak of schemas in words of their own.
         let is_sent = matches!(found(body, schema), Found::Field(field) if field == schema);

@@ -70,8 +70,8 @@ pub(crate) fn seed(config: &ModelConfig, sample: u32, attempt: u32) -> u32 {
     config.seed.wrapping_add(sample.wrapping_mul(1000)).wrapping_add(attempt) & 0x7fff_ffff
 }
 
-/// Writes whole floats as integers, so that `0` and `0.0` are one request.
-pub(crate) fn plain_numbers(value: &mut Value) {
+/// Writes whole floats as integers, so that `0` and `0.0` are one request: the last thing that is done to a body.
+pub fn plain_numbers(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
             let float = number.as_f64().unwrap_or_default();

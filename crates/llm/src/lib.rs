@@ -34,7 +34,7 @@ mod sharing;
 mod usage;
 mod usd;
 mod wave;
-mod wire;
+pub mod wire;
 
 pub use asker::{AskerOptions, Env, Mode, ModelAsker};
 pub use budget::{LedgerRow, LimitReached, Limits};
@@ -47,4 +47,3 @@ pub use log::{AnswerLog, Damage, Note, Record, Ticket, mend};
 pub use price::{Price, Prices};
 pub use usage::Usage;
 pub use usd::Usd;
-pub use wire::{FileLimits, WireFormat};

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    fmt,
     sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
@@ -10,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::{
     AnswerLog, AskEvents, Env, ModelConfig, asker::lock, budget::Budget, endpoint::Endpoint,
-    pace::Pace, price::Price, sharing::Row,
+    pace::Pace, price::Price, sharing::Row, wire::Wire,
 };
 
 /// What the requests in flight share.
@@ -25,10 +26,11 @@ pub(crate) struct Shared {
 }
 
 /// A model of the workflow.
-#[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) config: ModelConfig,
+    /// What its endpoint speaks.
+    pub(crate) wire: &'static dyn Wire,
     pub(crate) pace: Pace,
     pub(crate) price: Option<Price>,
     /// What the endpoint has refused in this run, and is sent without or under another name.
@@ -39,21 +41,28 @@ pub(crate) struct Model {
     endpoint: Mutex<Option<Arc<Endpoint>>>,
 }
 
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
 impl Model {
     pub(crate) fn new(
         name: String,
         config: ModelConfig,
+        wire: &'static dyn Wire,
         price: Option<Price>,
         private: bool,
     ) -> Self {
         let pace = Pace::new(&config);
         let (changes, sent, endpoint) = Default::default();
-        Self { name, config, pace, price, changes, sent, private, endpoint }
+        Self { name, config, wire, pace, price, changes, sent, private, endpoint }
     }
 
     /// A request was answered: its beginnings are in the cache.
     pub(crate) fn sent(&self, row: &Row<'_>) {
-        let marks = self.config.wire.wire().wants_marks();
+        let marks = self.wire.wants_marks();
         let now = Instant::now();
         lock(&self.sent).extend(row.sends(marks).map(|digest| (digest, now)));
     }
@@ -69,7 +78,7 @@ impl Model {
         if let Some(endpoint) = &*endpoint {
             return Ok(Arc::clone(endpoint));
         }
-        let made = Arc::new(Endpoint::new(&self.config, env, self.private)?);
+        let made = Arc::new(Endpoint::new(&self.config, self.wire, env, self.private)?);
         *endpoint = Some(Arc::clone(&made));
         Ok(made)
     }

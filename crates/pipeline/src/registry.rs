@@ -35,9 +35,11 @@ pub struct Registry {
 
 /// How the table `[model.NAME]` of a workflow is read: its options as JSON, and their mistakes.
 pub(crate) struct ModelKind {
-    pub(crate) read: fn(ValueDeserializer<'_>) -> Result<ReadModel, Error>,
+    pub(crate) read: ReadsModel,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
+
+type ReadsModel = Box<dyn Fn(ValueDeserializer<'_>) -> Result<ReadModel, Error> + Send + Sync>;
 
 /// A model as it was read: its options as JSON, and what is wrong with them.
 pub(crate) type ReadModel = (serde_json::Value, Vec<(&'static str, String)>);
@@ -93,15 +95,19 @@ impl Registry {
         self
     }
 
-    /// Says what stands in the table `[model.NAME]` of a workflow. Without this, workflows have no
-    /// models.
-    pub fn with_model<M: Options>(mut self) -> Self {
-        let read = |table: ValueDeserializer<'_>| {
+    /// Says what stands in the table `[model.NAME]` of a workflow, and what is wrong with one beside what its options say
+    /// themselves. Without this, workflows have no models.
+    pub fn with_model<M: Options>(
+        mut self,
+        wrong: impl Fn(&M) -> Vec<(&'static str, String)> + Send + Sync + 'static,
+    ) -> Self {
+        let read = move |table: ValueDeserializer<'_>| {
             let model = M::deserialize(table)?;
             let value = serde_json::to_value(&model).map_err(serde::de::Error::custom)?;
-            Ok((value, model.check()))
+            Ok((value, [model.check(), wrong(&model)].concat()))
         };
-        self.model = Some(ModelKind { read, schema: SchemaGenerator::subschema_for::<M> });
+        self.model =
+            Some(ModelKind { read: Box::new(read), schema: SchemaGenerator::subschema_for::<M> });
         self
     }
 

@@ -160,7 +160,14 @@ impl Project {
         tell(&**events, lapsed::misnamed(&workflow));
         let listener = self.listener();
         let models = workspace.note_endpoints(&workflow.send_private_to).and_then(|()| {
-            Models::open(&workflow, workspace, &self.surroundings, &options.models, &listener)
+            Models::open(
+                &workflow,
+                self.registry.wires(),
+                workspace,
+                &self.surroundings,
+                &options.models,
+                &listener,
+            )
         });
         if let (Some(job), Err(fault)) = (&job, &models) {
             // Over before it began; without a word it would count as lost.

@@ -12,6 +12,7 @@ use storymill_llm::{
     AnswerLog, AskerOptions, Cost, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices,
     doctor,
     reader::{Reader, Readers},
+    wire::Wires,
 };
 use storymill_pipeline::{NoModel, Step, Workflow};
 
@@ -99,6 +100,7 @@ impl Models {
     /// Opens the log and makes ready to ask. A workflow without models opens nothing.
     pub(crate) fn open(
         workflow: &Workflow,
+        wires: &Wires,
         workspace: &Workspace,
         surroundings: &Surroundings,
         options: &ModelOptions,
@@ -115,6 +117,7 @@ impl Models {
             for config in configs.values() {
                 doctor::wait_ready(
                     config,
+                    wires,
                     &*surroundings.environment,
                     longest,
                     &surroundings.stop,
@@ -153,6 +156,7 @@ impl Models {
                 limits: options.limits,
                 prices: options.prices.clone(),
                 private_to: workspace.is_private().then(|| workflow.send_private_to.clone()),
+                wires: wires.clone(),
             },
             surroundings.boxed(),
             Arc::clone(events) as _,

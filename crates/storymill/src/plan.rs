@@ -71,8 +71,14 @@ impl Project {
         self.refuse_private("a plan")?;
         let by = By::of(&options.models, None, workspace, None);
         let workflow = self.settled(&by)?;
-        let models =
-            Models::open(&workflow, workspace, &self.surroundings, &options.models, events)?;
+        let models = Models::open(
+            &workflow,
+            self.registry.wires(),
+            workspace,
+            &self.surroundings,
+            &options.models,
+            events,
+        )?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
         tell(&**events, lapsed::misnamed(&workflow));

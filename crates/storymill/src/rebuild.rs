@@ -55,7 +55,14 @@ impl Project {
         let (surroundings, events) = (&self.surroundings, &self.events);
         let store = Watched::new(store, events);
         let frozen = ModelOptions::frozen(None);
-        let models = Models::open(&workflow, &workspace, surroundings, &frozen, events)?;
+        let models = Models::open(
+            &workflow,
+            self.registry.wires(),
+            &workspace,
+            surroundings,
+            &frozen,
+            events,
+        )?;
         let options = RunOptions { threads: 0, shard: None, stop: &surroundings.stop };
         let run = run(&workflow, &store, models.asker(), &**events, &options);
         events.run_ended();

@@ -2,9 +2,14 @@
 
 use storymill_core::{CorpusStage, Source, Stage, reader::READER};
 use storymill_dataset::{Table, Tables};
+use storymill_llm::{
+    ModelConfig,
+    wire::{Wire, Wires},
+};
 use storymill_pipeline::Registry as Kinds;
 
-/// The kinds of sources and stages that workflows may name, and the tables that may be published.
+/// The kinds of sources and stages that workflows may name, the wire formats that their models may speak, and the tables
+/// that may be published.
 ///
 /// A crate of one's own adds its own to them, and builds datasets with both:
 ///
@@ -46,6 +51,7 @@ use storymill_pipeline::Registry as Kinds;
 pub struct Registry {
     kinds: Kinds,
     tables: Tables,
+    wires: Wires,
 }
 
 impl Default for Registry {
@@ -58,7 +64,6 @@ impl Registry {
     /// Everything that comes with storymill.
     pub fn standard() -> Self {
         let kinds = Kinds::new()
-            .with_model::<storymill_llm::ModelConfig>()
             .with_source::<storymill_sources::Folder>()
             .with_source::<storymill_sources::NarrativeQa>()
             .with_source::<storymill_sources::NarrativeXl>()
@@ -75,7 +80,9 @@ impl Registry {
             .chain([crate::rust_bert::NAME, READER])
             .fold(kinds, Kinds::with_local_model);
         let tables = Tables::standard();
-        Self { kinds: tables.names().fold(kinds, Kinds::with_table_named), tables }
+        let wires = Wires::default();
+        let kinds = speaking(tables.names().fold(kinds, Kinds::with_table_named), &wires);
+        Self { kinds, tables, wires }
     }
 
     /// The same with a kind of source.
@@ -95,7 +102,13 @@ impl Registry {
 
     /// The same with a table: rows of this record may be published.
     pub fn with_table<T: Table>(self) -> Self {
-        Self { kinds: self.kinds.with_table::<T>(), tables: self.tables.with::<T>() }
+        Self { kinds: self.kinds.with_table::<T>(), tables: self.tables.with::<T>(), ..self }
+    }
+
+    /// The same with a wire format: `[model.NAME]` may say `wire = "its-name"`.
+    pub fn with_wire(self, wire: &'static dyn Wire) -> Self {
+        let wires = self.wires.with(wire);
+        Self { kinds: speaking(self.kinds, &wires), wires, ..self }
     }
 
     /// The kinds.
@@ -103,8 +116,21 @@ impl Registry {
         &self.kinds
     }
 
+    /// The wire formats.
+    pub fn wires(&self) -> &Wires {
+        &self.wires
+    }
+
     /// The tables.
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
+}
+
+/// These kinds, with models that speak one of these wire formats.
+fn speaking(kinds: Kinds, wires: &Wires) -> Kinds {
+    let wires = wires.clone();
+    kinds.with_model(move |model: &ModelConfig| {
+        wires.of_model(model).err().map(|why| ModelConfig::line_of(&why)).into_iter().collect()
+    })
 }

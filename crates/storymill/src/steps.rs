@@ -47,8 +47,14 @@ impl Project {
         let (workspace, events) = (&self.workspace, &self.events);
         self.refuse_private("a plan")?;
         let workflow = self.settled(&By::of(&options.models, None, workspace, None))?;
-        let models =
-            Models::open(&workflow, workspace, &self.surroundings, &options.models, events)?;
+        let models = Models::open(
+            &workflow,
+            self.registry.wires(),
+            workspace,
+            &self.surroundings,
+            &options.models,
+            events,
+        )?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
         let open = || workspace.claim(Claim::Beside);

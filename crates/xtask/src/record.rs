@@ -17,7 +17,7 @@ use crate::{Done, top};
 /// What the workflows that tools run may name.
 pub(crate) fn registry() -> Registry {
     let registry = Registry::new()
-        .with_model::<storymill_llm::ModelConfig>()
+        .with_model(|_: &storymill_llm::ModelConfig| Vec::new())
         .with_source::<storymill_sources::Folder>()
         .with_source::<storymill_sources::QuestionSets>()
         .with_all(storymill_transforms::register);

@@ -1,10 +1,14 @@
-//! A stage of one's own: counts the words of dialogue in each scene, and publishes them as a table.
+//! A stage of one's own: counts the words of dialogue in each scene, and publishes them as a table. And a wire format.
+
+mod completion;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill::Registry;
 use storymill_core::{Cx, Edge, Options, Record, Rows, Scene, Stage, Stop};
 use storymill_dataset::table;
+
+pub use completion::Completion;
 
 /// How many words of a scene stand between quotation marks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,5 +63,8 @@ table! { Spoken, "the words of dialogue in a scene", plain, |spoken, added| {}
 
 /// Everything that storymill knows, and ours.
 pub fn registry() -> Registry {
-    Registry::standard().with_stage::<CountSpoken>().with_table::<Spoken>()
+    Registry::standard()
+        .with_stage::<CountSpoken>()
+        .with_table::<Spoken>()
+        .with_wire(&Completion)
 }

@@ -13,13 +13,13 @@ use storymill::{ModelOptions, Requests};
 use storymill_core::Disk;
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    Forecast, WireFormat,
+    Forecast,
     batch::{self, Exported, Imported, Outstanding},
 };
 
 use super::answers::tell;
 use crate::{
-    args::{self, BatchFormat, BatchPlace, prices},
+    args::{self, BatchPlace, prices},
     exit::{DONE, Exit, Failure, INPUT, MODEL},
     progress::Aloud,
     report,
@@ -31,6 +31,8 @@ use crate::{
 const SHOWN: usize = 10;
 
 pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit, Failure> {
+    let wire = session.registry.wires().of(&args.format);
+    let wire = wire.map_err(|why| Failure::Usage(format!("`--format` {why}")))?;
     let private = private::Private::open(&args.at.on)?;
     if private.is_some() {
         private::Private::check(args)?;
@@ -60,16 +62,11 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
         requests.close()?;
         return Ok(DONE);
     }
-    let format = match args.format {
-        BatchFormat::Openai => WireFormat::OpenAi,
-        BatchFormat::Responses => WireFormat::Responses,
-        BatchFormat::Anthropic => WireFormat::Anthropic,
-    };
-    let mut limits = format.limits();
+    let mut limits = wire.limits();
     limits.requests = args.max_requests.unwrap_or(limits.requests);
     let exported = match &private {
-        None => batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?,
-        Some(private) => private.export(args, asker, &wave, (format, limits))?,
+        None => batch::export(asker, &wave, (wire, limits), &args.out, &RealDisk)?,
+        Some(private) => private.export(args, asker, &wave, (wire, limits))?,
     };
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
     out.write(&*disk)?;

@@ -11,9 +11,10 @@ use storymill::{Evaluation, Fault, FaultKind, Project, SEALED_RESULTS, Workspace
 use storymill_core::{Asked, Disk};
 use storymill_disk::most;
 use storymill_llm::{
-    FileLimits, ModelAsker, WireFormat,
+    ModelAsker,
     batch::{self, Exported, Imported},
     elsewhere,
+    wire::{FileLimits, Wire},
 };
 use storymill_shelf::{Access, Recipient, letter};
 
@@ -89,7 +90,7 @@ impl<'a> Private<'a> {
         args: &ExportBatch,
         asker: &ModelAsker,
         wave: &[Asked],
-        form: (WireFormat, FileLimits),
+        form: (&dyn Wire, FileLimits),
     ) -> Result<Exported, Failure> {
         let to =
             args.to.iter().map(|key| key.parse()).collect::<Result<Vec<Recipient>, Fault>>()?;

@@ -20,7 +20,7 @@ use storymill::{
 };
 use storymill_core::{Encoding, Fault, did_you_mean};
 use storymill_dataset::exams::Wanted;
-use storymill_llm::{Described, ModelConfig};
+use storymill_llm::{Described, ModelConfig, wire::Wires};
 use storymill_report::{Options, baselines};
 use storymill_shelf::{Access, sets::Sets};
 
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let readers = readers::named(args)?;
     let reads = !readers.is_empty();
     let asks = !args.baselines && !args.kept && args.responses.is_none() && !reads;
-    let model = asks.then(|| model(args)).transpose()?;
+    let model = asks.then(|| model(args, session.registry.wires())).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let of = subject(&args.dataset, sealed.as_ref())?;
     let wanted = wanted(args, &of)?;
@@ -257,7 +257,7 @@ fn encoding(named: &str) -> Result<Option<Encoding>, Fault> {
 }
 
 /// The model that answers.
-fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
+fn model(args: &Evaluate, wires: &Wires) -> Result<ModelConfig, Failure> {
     let hint = format!(
         "write a table `[model.{}]` with `url` and `model`, and name its file with `--models`; \
         or `--baselines`, which ask no model",
@@ -265,14 +265,14 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
     );
     if !args.models_file.exists() {
         let fault = Fault::new(FaultKind::Input, "no file describes the model");
-        let hint = match described_here(&args.model) {
+        let hint = match described_here(&args.model, wires) {
             Some(file) => format!("{} describes it: `--models {}`", file.display(), typed(&file)),
             None => hint,
         };
         return Err(fault.at(&args.models_file).hint(hint).into());
     }
     let text = novel::text(&args.models_file)?;
-    let described = Described::parse(&text).map_err(|fault| fault.at(&args.models_file))?;
+    let described = Described::parse(&text, wires).map_err(|fault| fault.at(&args.models_file))?;
     described.model.get(&args.model).cloned().ok_or_else(|| {
         let message = format!("no model `{}` is described here", args.model);
         let known = described.model.keys().map(String::as_str);
@@ -282,7 +282,7 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
 }
 
 /// A file where we are, or in a folder below, that describes a model of this name: a workflow does.
-fn described_here(name: &str) -> Option<PathBuf> {
+fn described_here(name: &str, wires: &Wires) -> Option<PathBuf> {
     let toml = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
@@ -299,7 +299,7 @@ fn described_here(name: &str) -> Option<PathBuf> {
     let found = files.find(|file| {
         let text = storymill_disk::read_text(file, storymill_disk::most::WORKFLOW);
         let text = text.unwrap_or_default();
-        Described::parse(&text).is_ok_and(|described| described.model.contains_key(name))
+        Described::parse(&text, wires).is_ok_and(|described| described.model.contains_key(name))
     })?;
     Some(found.strip_prefix(".").map_or(found.clone(), Path::to_owned))
 }

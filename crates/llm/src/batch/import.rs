@@ -167,7 +167,7 @@ impl Reviews<'_> {
     }
 
     fn row(&mut self, path: &Path, number: u64, line: &[u8]) -> Result<(), Fault> {
-        let (key, outcome) = match read::row(line) {
+        let (key, outcome) = match read::row(line, self.asker.wires()) {
             Ok(row) => row,
             Err(why) => {
                 self.untaken(path, number, why);

@@ -6,7 +6,7 @@ use storymill_core::{Answer, Digest, RequestKey};
 use crate::{
     MAX_RESPONSE, TooLong,
     failure::{Failure, Why},
-    wire::{self, Outcome, Reply, mend},
+    wire::{Failed, Outcome, Reply, Wires, mend},
 };
 
 /// What is kept of an outcome, as of a live answer.
@@ -22,13 +22,13 @@ pub(crate) enum Verdict {
 }
 
 /// Reads a line. The fragment says what it is instead of a result.
-pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
+pub(crate) fn row(line: &[u8], wires: &Wires) -> Result<(RequestKey, Outcome), String> {
     let (id, value) = named(line)?;
     let Ok(key) = id.parse::<Digest>() else {
         let id: String = id.chars().take(80).collect();
         return Err(format!("its custom id `{}` is not a key of ours", id.escape_debug()));
     };
-    Ok((RequestKey(key), outcome(&value)?))
+    Ok((RequestKey(key), outcome(&value, wires)?))
 }
 
 /// A line by the id that it gives.
@@ -49,8 +49,8 @@ fn named(line: &[u8]) -> Result<(String, Value), String> {
 }
 
 /// What a line says of its request.
-fn outcome(value: &Value) -> Result<Outcome, String> {
-    let outcome = match wire::outcome(value) {
+fn outcome(value: &Value, wires: &Wires) -> Result<Outcome, String> {
+    let outcome = match wires.outcome(value) {
         Some(outcome) => {
             outcome.map_err(|said| format!("its result is none that is known: {said}"))?
         }
@@ -77,8 +77,8 @@ pub(crate) fn judge(outcome: Outcome, too_long: TooLong) -> Verdict {
         Outcome::Reply(reply) => Verdict::Store(reply),
         Outcome::Expired => Verdict::Expired,
         Outcome::Canceled => Verdict::Canceled,
-        Outcome::Failed(Failure::Again(again)) => Verdict::Passing(again.what),
-        Outcome::Failed(Failure::Never(refusal)) => match refusal.why {
+        Outcome::Failed(Failed(Failure::Again(again))) => Verdict::Passing(again.what),
+        Outcome::Failed(Failed(Failure::Never(refusal))) => match refusal.why {
             Why::Filtered => empty("content_filter"),
             Why::TooLong if too_long == TooLong::Reject => empty("context_overflow"),
             why => Verdict::Refused(format!("{} ({})", refusal.what, why.hint())),
@@ -94,7 +94,7 @@ mod tests {
     use crate::{ModelConfig, Usage};
 
     fn read(value: &Value) -> Result<Outcome, String> {
-        row(format!("{value}\n").as_bytes()).map(|(_, outcome)| outcome)
+        row(format!("{value}\n").as_bytes(), &Wires::default()).map(|(_, outcome)| outcome)
     }
 
     fn with(more: &Value) -> Value {
@@ -121,7 +121,7 @@ mod tests {
             json!({ "choices": [{ "message": { "content": "a half" }, "finish_reason": "stop" }] });
         let line = with(&json!({ "response": { "status_code": 200, "body": chat } })).to_string();
         let line = line.replace("half", "\\ud83d");
-        let (_, outcome) = row(line.as_bytes()).unwrap();
+        let (_, outcome) = row(line.as_bytes(), &Wires::default()).unwrap();
         let Verdict::Store(reply) = judge(outcome, TooLong::Stop) else { panic!("{line}") };
         assert_eq!(reply.answer.text, "a \u{fffd}");
     }
@@ -209,7 +209,7 @@ mod tests {
             ),
         ];
         for (line, why) in cases {
-            let told = row(line).unwrap_err();
+            let told = row(line, &Wires::default()).unwrap_err();
             assert!(told.contains(why), "{told}");
         }
     }
@@ -217,7 +217,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_line_makes_it_panic(line in proptest::collection::vec(proptest::num::u8::ANY, 0..200), status in 0_u64..99_999) {
-            let _ = row(&line);
+            let _ = row(&line, &Wires::default());
             let _ = read(&with(&json!({ "response": { "status_code": status, "body": String::from_utf8_lossy(&line) } })));
         }
     }

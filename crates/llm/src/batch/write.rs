@@ -8,7 +8,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::{Asked, Chat, Digest, Disk, Fault, FaultKind, RequestKey};
 
-use crate::{FileLimits, ModelAsker, ModelConfig, WireFormat, keys};
+use crate::{
+    ModelAsker, ModelConfig, keys,
+    wire::{FileLimits, Wire},
+};
 
 /// The file that says what a folder of requests holds. It is written last: without it, the folder is
 /// not whole.
@@ -22,7 +25,7 @@ pub struct Exported {
     /// The form of this file.
     pub version: u32,
     /// Whose batch interface the files are for.
-    pub format: WireFormat,
+    pub format: String,
     /// Requests in all files.
     pub requests: u64,
     /// The files, each of one model.
@@ -53,7 +56,7 @@ pub struct ExportedFile {
 pub fn export(
     asker: &ModelAsker,
     wave: &[Asked],
-    (format, limits): (WireFormat, FileLimits),
+    (wire, limits): (&dyn Wire, FileLimits),
     folder: &Path,
     disk: &dyn Disk,
 ) -> Result<Exported, Fault> {
@@ -72,12 +75,13 @@ pub fn export(
     let mut seen = BTreeSet::new();
     wave.retain(|asked| seen.insert(asked.key));
     let (files, keys) = (Vec::new(), Vec::new());
+    let format = wire.name().to_owned();
     let mut exported = Exported { version: VERSION, format, requests: 0, files, keys };
     let mut file = File { folder, disk, bytes: Vec::new(), requests: 0, model: None };
     for asked in wave {
         let config = asker.config(&asked.request.model)?;
         let marks = marks.get(&asked.key).cloned().unwrap_or_default();
-        let line = line(format, config, asked, marks)?;
+        let line = line(wire, config, asked, marks)?;
         if line.len() as u64 > limits.bytes {
             let item = asked.item.as_deref().unwrap_or(asked.unit.as_str());
             let size = line.len();
@@ -151,7 +155,7 @@ impl File<'_> {
 /// A request as a line. Its custom id, the key in 64 hexadecimal characters, is as long as
 /// Anthropic's interface takes and holds no character that either refuses.
 fn line(
-    format: WireFormat,
+    wire: &dyn Wire,
     config: &ModelConfig,
     asked: &Asked,
     marks: Vec<usize>,
@@ -159,7 +163,7 @@ fn line(
     let (id, chat) = (asked.key.0.to_string(), keys::chat(&asked.request)?);
     let chat = &Chat { marks, ..chat.clone() };
     let seed = keys::seed(config, asked.sample, asked.attempt);
-    let (wire, name) = (format.wire(), &asked.request.model);
+    let name = &asked.request.model;
     let value = wire.line(&id, config, chat, seed).map_err(|why| {
         let message = format!("model `{name}` cannot be asked in {}'s form: {why}", wire.whose());
         Fault::new(FaultKind::Input, message)
@@ -175,6 +179,7 @@ mod tests {
     use storymill_core::{Content, Request, Schema};
 
     use super::*;
+    use crate::wire::Wires;
 
     fn config(more: &str) -> ModelConfig {
         ModelConfig::parse(&format!("url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n{more}"))
@@ -194,8 +199,9 @@ mod tests {
         }
     }
 
-    fn value(format: WireFormat, more: &str, chat: Chat) -> Result<Value, Fault> {
-        let line = line(format, &config(more), &asked(chat), Vec::new())?;
+    fn value(format: &str, more: &str, chat: Chat) -> Result<Value, Fault> {
+        let wire = Wires::default().of(format).unwrap();
+        let line = line(wire, &config(more), &asked(chat), Vec::new())?;
         assert_eq!(line.last(), Some(&b'\n'));
         assert!(!line[..line.len() - 1].contains(&b'\n'));
         Ok(serde_json::from_slice(&line).unwrap())
@@ -211,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_custom_id_is_the_key_and_fits_everywhere() {
-        for format in [WireFormat::OpenAi, WireFormat::Anthropic] {
+        for format in ["openai", "anthropic"] {
             let value = value(format, "", talk()).unwrap();
             let id = value["custom_id"].as_str().unwrap();
             assert_eq!(id.parse::<Digest>().unwrap(), asked(talk()).key.0);
@@ -221,7 +227,7 @@ mod tests {
 
     #[test]
     fn an_openai_line_is_the_body_that_would_be_sent() {
-        let value = value(WireFormat::OpenAi, "stream = true\nseed = 3", talk()).unwrap();
+        let value = value("openai", "stream = true\nseed = 3", talk()).unwrap();
         assert_eq!(
             (value["method"].as_str(), value["url"].as_str()),
             (Some("POST"), Some("/v1/chat/completions"))
@@ -243,18 +249,18 @@ mod tests {
     #[test]
     fn an_anthropic_line_has_the_system_prompt_apart() {
         let extra = "extra = { stop = \"END\", thinking = { type = \"disabled\" } }\nstream = true";
-        let value = value(WireFormat::Anthropic, extra, talk()).unwrap();
+        let value = value("anthropic", extra, talk()).unwrap();
         let expect = json!({
             "max_tokens": 1024, "model": "m", "temperature": 0, "system": "Be brief.",
             "stop_sequences": ["END"], "thinking": { "type": "disabled" },
             "messages": [{ "role": "user", "content": "Tell\nme.\u{2028}" }],
         });
         assert_eq!(value["params"], expect);
-        let top_p = self::value(WireFormat::Anthropic, "top_p = 0.5", talk()).unwrap();
+        let top_p = self::value("anthropic", "top_p = 0.5", talk()).unwrap();
         assert_eq!(top_p["params"]["top_p"], json!(0.5));
         let insists =
             "response_format = \"schema\"\nextra = { output_config = { effort = \"low\" } }";
-        let insists = self::value(WireFormat::Anthropic, insists, talk()).unwrap();
+        let insists = self::value("anthropic", insists, talk()).unwrap();
         let text = json!({ "maxLength": { "type": "string" } });
         let schema = json!({ "type": "object", "properties": text });
         let format = json!({ "type": "json_schema", "schema": schema });
@@ -270,7 +276,7 @@ mod tests {
             ("omit = [\"max_tokens\"]", talk(), "max_tokens"),
             ("", only, "only a system prompt"),
         ] {
-            let fault = value(WireFormat::Anthropic, more, chat).unwrap_err().to_string();
+            let fault = value("anthropic", more, chat).unwrap_err().to_string();
             assert!(fault.contains("Anthropic") && fault.contains(why), "{fault}");
         }
     }

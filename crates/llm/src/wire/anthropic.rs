@@ -9,9 +9,7 @@ use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
 use super::{FileLimits, Outcome, Reply, Wire, given, inside, messages, word};
-use crate::{
-    CacheLife, Field, ModelConfig, ResponseFormat, Usage, failure, keys::plain_numbers, sharing,
-};
+use crate::{CacheLife, Field, ModelConfig, ResponseFormat, Usage, keys::plain_numbers, sharing};
 
 pub(super) struct Anthropic;
 
@@ -43,6 +41,10 @@ fn marked(mut messages: Vec<Value>, config: &ModelConfig, chat: &Chat) -> Vec<Va
 }
 
 impl Wire for Anthropic {
+    fn name(&self) -> &'static str {
+        "anthropic"
+    }
+
     fn whose(&self) -> &'static str {
         "Anthropic"
     }
@@ -207,7 +209,7 @@ impl Wire for Anthropic {
             "errored" => {
                 let error = result.get("error").unwrap_or(&Value::Null);
                 let error = error.get("error").unwrap_or(error);
-                Outcome::Failed(failure::classify_inside(self, &json!({ "error": error })))
+                Outcome::failed_inside(self, &json!({ "error": error }))
             }
             other => {
                 return Some(Err(format!("its result is of the kind `{}`", other.escape_debug())));

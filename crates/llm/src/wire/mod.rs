@@ -1,42 +1,31 @@
 //! Wire formats: how a request, its answer and its errors look to one provider or another.
 //!
 //! Everything else in this crate speaks of requests, replies and failures. What a format has to say
-//! stands in one file, which [`WireFormat::wire`] names; what all of them share is here: telling JSON from
+//! stands in one file, a [`Wire`]; [`Wires`] finds it by its name. What all of them share is here: telling JSON from
 //! pieces of it, and from what is neither.
 
 mod anthropic;
 pub(crate) mod mend;
 pub(crate) mod openai;
 mod responses;
+mod wires;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use storymill_core::{Answer, Chat};
 
-use crate::{ModelConfig, Usage, failure::Failure};
-
-/// Whose wire format an endpoint speaks, or a batch is written in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum WireFormat {
-    /// OpenAI's chat completions, which llama.cpp, vLLM, Mistral and most others share.
-    #[default]
-    #[serde(rename = "openai")]
-    OpenAi,
-    /// Anthropic's messages.
-    #[serde(rename = "anthropic")]
-    Anthropic,
-    /// OpenAI's responses, which some of its models answer in alone.
-    #[serde(rename = "responses")]
-    Responses,
-}
+pub use self::wires::Wires;
+pub use crate::keys::plain_numbers;
+use crate::{
+    ModelConfig, Usage,
+    failure::{self, Failure},
+};
 
 /// How large one file of a batch may be.
 ///
 /// ```
-/// use storymill_llm::WireFormat;
+/// use storymill_llm::wire::Wires;
 ///
-/// assert_eq!(WireFormat::OpenAi.limits().requests, 50_000);
+/// assert_eq!(Wires::default().of("openai").unwrap().limits().requests, 50_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileLimits {
@@ -46,32 +35,11 @@ pub struct FileLimits {
     pub requests: u64,
 }
 
-impl WireFormat {
-    const ALL: [Self; 3] = [Self::Responses, Self::OpenAi, Self::Anthropic];
-
-    /// The format itself.
-    pub(crate) fn wire(self) -> &'static dyn Wire {
-        match self {
-            Self::OpenAi => &openai::OpenAi,
-            Self::Anthropic => &anthropic::Anthropic,
-            Self::Responses => &responses::Responses,
-        }
-    }
-
-    /// What the provider takes at most in one file of a batch.
-    pub fn limits(self) -> FileLimits {
-        self.wire().limits()
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// A wire format.
-pub(crate) trait Wire: Send + Sync {
-    /// Whose it is.
+/// A wire format. `integrations/own-stage` has one of its own.
+pub trait Wire: Send + Sync {
+    /// What workflows call it: `wire = "openai"`.
+    fn name(&self) -> &'static str;
+    /// Whose it is, for messages: `OpenAI`.
     fn whose(&self) -> &'static str;
     /// The path of the address that answers, below the one that the user wrote, which may be whole
     /// already and has no slash at its end.
@@ -82,7 +50,11 @@ pub(crate) trait Wire: Send + Sync {
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// The body to send. A fragment says what of it the provider does not know and cannot do without.
+    /// The body to send.
+    ///
+    /// # Errors
+    ///
+    /// A fragment, if the table of the model or the conversation holds what this format cannot say.
     fn body(
         &self,
         config: &ModelConfig,
@@ -97,7 +69,11 @@ pub(crate) trait Wire: Send + Sync {
     fn schema_field(&self) -> &'static str {
         "response_format"
     }
-    /// The reply in the body of a response; or what the body is instead.
+    /// The reply in the body of a response.
+    ///
+    /// # Errors
+    ///
+    /// A fragment, if it is something else: `JSON without a choice`.
     fn whole(&self, body: &Value) -> Result<Reply, &'static str>;
     /// The reply in pieces, if they are all there. `done`: a line said that they are.
     fn joined(&self, pieces: &[Value], done: bool) -> Option<Reply>;
@@ -106,19 +82,37 @@ pub(crate) trait Wire: Send + Sync {
         None
     }
     /// What one file of a batch may hold.
-    fn limits(&self) -> FileLimits;
-    /// A request as a line of a batch, under its custom id.
-    fn line(&self, id: &str, config: &ModelConfig, chat: &Chat, seed: u32)
-    -> Result<Value, String>;
-    /// What a line of results says, if it is in this format; a fragment if it cannot be.
-    fn outcome(&self, line: &Value) -> Option<Result<Outcome, String>>;
+    fn limits(&self) -> FileLimits {
+        FileLimits { bytes: u64::MAX, requests: u64::MAX }
+    }
+    /// A request as a line of a batch, under its custom id (`custom_id`). Without this, it takes no batches.
+    ///
+    /// # Errors
+    ///
+    /// A fragment, if it cannot be said.
+    fn line(
+        &self,
+        _id: &str,
+        _config: &ModelConfig,
+        _chat: &Chat,
+        _seed: u32,
+    ) -> Result<Value, String> {
+        Err("it takes no batches".to_owned())
+    }
+    /// What a line of results says, if it is in this format; a fragment if it cannot be. [`Outcome::answered`] reads a
+    /// response that such a line holds.
+    fn outcome(&self, _line: &Value) -> Option<Result<Outcome, String>> {
+        None
+    }
 }
 
 /// A response that holds an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reply {
-    pub(crate) answer: Answer,
-    pub(crate) usage: Option<Usage>,
+pub struct Reply {
+    /// What was answered, and how it ended: `stop`, `length`, `content_filter`, or the format's own word.
+    pub answer: Answer,
+    /// The tokens that it took, if the response says so.
+    pub usage: Option<Usage>,
 }
 
 impl Reply {
@@ -144,14 +138,42 @@ pub(crate) enum Body {
 
 /// What became of a request of a batch.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// It was answered.
     Reply(Reply),
     /// Its time was over before its turn came.
     Expired,
     /// The batch was stopped before its turn came.
     Canceled,
     /// It failed: perhaps not the next time, or for good.
-    Failed(Failure),
+    Failed(Failed),
+}
+
+/// Why a request failed, as the program sorts it out from a status and a body.
+#[derive(Debug)]
+pub struct Failed(pub(crate) Failure);
+
+impl Outcome {
+    /// A response of a batch as it would have come over the wire, with its status.
+    pub fn answered(wire: &dyn Wire, status: u16, body: &Value) -> Self {
+        let text = body.to_string();
+        if !(200..300).contains(&status) {
+            return Self::Failed(Failed(failure::classify(status, text.as_bytes(), None, None)));
+        }
+        match read(wire, text.as_bytes()) {
+            Body::Reply(reply) => Self::Reply(reply),
+            Body::Error(value) => Self::failed_inside(wire, &value),
+            Body::Garbage(what) => {
+                let what = format!("the result is {what}");
+                Self::Failed(Failed(failure::Again::transport(what, true)))
+            }
+        }
+    }
+
+    /// An error that came without a status of its own.
+    fn failed_inside(wire: &dyn Wire, value: &Value) -> Self {
+        Self::Failed(Failed(failure::classify_inside(wire, value)))
+    }
 }
 
 /// Reads the body of a successful response, whole or in pieces.
@@ -204,18 +226,13 @@ fn is_error(value: &Value) -> bool {
     is_piece || value.get("error").is_some_and(|error| !error.is_null())
 }
 
-/// What a line of results says, whichever format it is in.
-pub(crate) fn outcome(line: &Value) -> Option<Result<Outcome, String>> {
-    WireFormat::ALL.iter().find_map(|format| format.wire().outcome(line))
-}
-
 /// A field of a line that is there and not null.
 fn given<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     value.get(name).filter(|value| !value.is_null())
 }
 
-/// The header of a key as most have it.
-fn bearer(key: &str) -> (&'static str, String) {
+/// The header of a key as most have it, for [`Wire::key_header`].
+pub fn bearer(key: &str) -> (&'static str, String) {
     ("authorization", format!("Bearer {key}"))
 }
 
@@ -225,8 +242,8 @@ fn inside(body: &mut Map<String, Value>, outer: &str, inner: &str, value: Value)
     outer.as_object_mut().and_then(|outer| outer.insert(inner.to_owned(), value))
 }
 
-/// The turns as all formats have them: a role and a text each.
-fn messages(chat: &Chat) -> Vec<Value> {
+/// The turns as most formats have them: a role and a text each.
+pub fn messages(chat: &Chat) -> Vec<Value> {
     chat.turns.iter().map(|turn| message(turn.role.word(), &turn.text)).collect()
 }
 
@@ -235,7 +252,7 @@ fn message(role: &str, text: &str) -> Value {
 }
 
 /// A word that should be a string and may be a number, or missing.
-pub(crate) fn word(value: Option<&Value>) -> String {
+pub fn word(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(word)) => word.clone(),
         Some(Value::Number(number)) => number.to_string(),
@@ -249,10 +266,10 @@ mod tests {
 
     #[test]
     fn garbage_has_a_name() {
-        for format in WireFormat::ALL {
+        for wire in Wires::default().all() {
             for body in ["", "<html>", "{\"choices\":[", "{\"choices\":[]}", "hello", "[]", "null"]
             {
-                assert!(matches!(read(format.wire(), body.as_bytes()), Body::Garbage(_)), "{body}");
+                assert!(matches!(read(wire, body.as_bytes()), Body::Garbage(_)), "{body}");
             }
         }
     }
@@ -260,9 +277,9 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_body_makes_it_panic(body in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
-            for format in WireFormat::ALL {
-                let _ = read(format.wire(), &body);
-                let _ = read(format.wire(), &[b"data: ", &body[..]].concat());
+            for wire in Wires::default().all() {
+                let _ = read(wire, &body);
+                let _ = read(wire, &[b"data: ", &body[..]].concat());
             }
         }
     }

@@ -7,12 +7,16 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, bearer, given, message, messages, read, word};
-use crate::{Field, ModelConfig, Usage, failure, keys::plain_numbers, wire::Body};
+use super::{FileLimits, Outcome, Reply, Wire, bearer, given, message, messages, word};
+use crate::{Field, ModelConfig, Usage, keys::plain_numbers};
 
 pub(super) struct OpenAi;
 
 impl Wire for OpenAi {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
     fn whose(&self) -> &'static str {
         "OpenAI"
     }
@@ -91,7 +95,7 @@ impl Wire for OpenAi {
         Some(Ok(match () {
             () if code.contains("expired") => Outcome::Expired,
             () if code.contains("cancel") => Outcome::Canceled,
-            () => failed_inside(self, &json!({ "error": error })),
+            () => Outcome::failed_inside(self, &json!({ "error": error })),
         }))
     }
 }
@@ -151,21 +155,7 @@ pub(crate) fn said(chat: &Chat) -> Map<String, Value> {
 pub(super) fn answered(wire: &dyn Wire, response: &Value) -> Result<Outcome, String> {
     let status = response.get("status_code").and_then(Value::as_u64).unwrap_or(200);
     let status = u16::try_from(status).map_err(|_| format!("its status is {status}"))?;
-    let body = response.get("body").unwrap_or(&Value::Null).to_string();
-    if !(200..300).contains(&status) {
-        return Ok(Outcome::Failed(failure::classify(status, body.as_bytes(), None, None)));
-    }
-    Ok(match read(wire, body.as_bytes()) {
-        Body::Reply(reply) => Outcome::Reply(reply),
-        Body::Error(value) => failed_inside(wire, &value),
-        Body::Garbage(what) => {
-            Outcome::Failed(failure::Again::transport(format!("the result is {what}"), true))
-        }
-    })
-}
-
-fn failed_inside(wire: &dyn Wire, value: &Value) -> Outcome {
-    Outcome::Failed(failure::classify_inside(wire, value))
+    Ok(Outcome::answered(wire, status, response.get("body").unwrap_or(&Value::Null)))
 }
 
 /// The text of a content: a string, or parts of which some are text.
@@ -209,6 +199,7 @@ pub(super) fn usage(value: &Value) -> Option<Usage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::{Body, read};
 
     fn reply(body: &str) -> Reply {
         match read(&OpenAi, body.as_bytes()) {

@@ -12,6 +12,10 @@ use crate::{Field, ModelConfig, keys::plain_numbers};
 pub(super) struct Responses;
 
 impl Wire for Responses {
+    fn name(&self) -> &'static str {
+        "responses"
+    }
+
     fn whose(&self) -> &'static str {
         "OpenAI"
     }

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use storymill_core::{Answer, Asker, Chat, Fault, FaultKind, Schema};
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    ModelConfig, Usage,
+    Described, ModelConfig, Usage,
     doctor::{Verdict, doctor},
+    wire::Wires,
 };
 
 use crate::{
@@ -233,8 +234,11 @@ fn what_messages_cannot_say_is_refused_with_the_description() {
     for (line, said) in
         [("temperature = 1.5", "`temperature` is"), ("omit = [\"max_tokens\"]", "`max_tokens`")]
     {
-        let text = format!("url = \"http://h\"\nmodel = \"m\"\nwire = \"anthropic\"\n{line}");
-        assert!(ModelConfig::parse(&text).unwrap_err().to_string().contains(said));
+        let text = format!(
+            "[model.default]\nurl = \"http://h\"\nmodel = \"m\"\nwire = \"anthropic\"\n{line}"
+        );
+        let fault = Described::parse(&text, &Wires::default()).unwrap_err();
+        assert!(fault.to_string().contains(said), "{fault}");
     }
 }
 
@@ -253,7 +257,7 @@ fn the_doctor_examines_it() {
     let text = format!("url = \"{}\"\nmodel = \"tiny\"\n{PLAIN}", server.url);
     let config = ModelConfig::parse(&text).unwrap();
     let never = AtomicBool::new(false);
-    let diagnosis = doctor(&config, &|_| None, Some(5000), &never).unwrap();
+    let diagnosis = doctor(&config, &Wires::default(), &|_| None, Some(5000), &never).unwrap();
     assert!(diagnosis.checks.iter().all(|check| check.verdict == Verdict::Good), "{diagnosis:?}");
     assert!(diagnosis.endpoint.ends_with("/v1/messages"));
 }

@@ -6,6 +6,7 @@ use storymill_core::FaultKind;
 use storymill_llm::{
     ModelConfig, doctor,
     doctor::{Verdict, doctor, wait_ready},
+    wire::Wires,
 };
 
 use crate::server::{Heard, Server, answer, error, ok};
@@ -37,7 +38,8 @@ fn a_good_endpoint_is_told_from_an_odd_one() {
             "{{\"choices\":[{{\"message\":{{\"content\":\"cat\"}},\"finish_reason\":\"{finish}\"}}],\"usage\":{{\"prompt_tokens\":9,\"completion_tokens\":1}}}}"
         ))
     });
-    let diagnosis = doctor(&config(&good.url), &|_| None, Some(5000), &never).unwrap();
+    let diagnosis =
+        doctor(&config(&good.url), &Wires::default(), &|_| None, Some(5000), &never).unwrap();
     assert!(diagnosis.works());
     let names = ["answers", "usage", "length", "repeats", "schema", "overflow"];
     assert_eq!(verdicts(&diagnosis), names.map(|name| (name, Verdict::Good)));
@@ -48,12 +50,13 @@ fn a_good_endpoint_is_told_from_an_odd_one() {
         }
         ok(&format!("{{\"choices\":[{{\"message\":{{\"content\":\"{number}\"}}}}]}}"))
     });
-    let diagnosis = doctor(&config(&odd.url), &|_| None, None, &never).unwrap();
+    let diagnosis = doctor(&config(&odd.url), &Wires::default(), &|_| None, None, &never).unwrap();
     let odd: Vec<_> =
         verdicts(&diagnosis).into_iter().skip(1).map(|(_, verdict)| verdict).collect();
     assert_eq!(odd, [Verdict::Odd; 4]);
 
-    let dead = doctor(&config("http://127.0.0.1:9/v1"), &|_| None, None, &never).unwrap();
+    let dead = doctor(&config("http://127.0.0.1:9/v1"), &Wires::default(), &|_| None, None, &never)
+        .unwrap();
     assert!(!dead.works() && dead.checks[0].detail.contains("cannot connect"));
 }
 
@@ -67,13 +70,15 @@ fn a_server_that_loads_is_waited_for() {
     );
     let never = AtomicBool::new(false);
     let wait = |url: &str, seconds| {
-        wait_ready(&config(url), &|_| None, Duration::from_secs(seconds), &never)
+        wait_ready(&config(url), &Wires::default(), &|_| None, Duration::from_secs(seconds), &never)
     };
     wait(&server.url, 10).unwrap();
     assert_eq!(server.count(), 3);
     let stopped = AtomicBool::new(true);
     let url = "http://127.0.0.1:9/v1";
-    let fault = wait_ready(&config(url), &|_| None, Duration::from_mins(1), &stopped).unwrap_err();
+    let fault =
+        wait_ready(&config(url), &Wires::default(), &|_| None, Duration::from_mins(1), &stopped)
+            .unwrap_err();
     assert_eq!(fault.kind, FaultKind::Interrupted);
     let late = wait(url, 1).unwrap_err();
     assert!(late.to_string().contains("not ready after 1 s: cannot connect"), "{late}");

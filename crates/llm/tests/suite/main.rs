@@ -15,6 +15,7 @@ mod killed;
 mod locals;
 mod log;
 mod misbehaving;
+mod own_wire;
 mod readers;
 mod recorded;
 mod refusing;

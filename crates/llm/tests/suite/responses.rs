@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use storymill_core::{Answer, Asker, Chat, Fault, Schema};
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    Usage, WireFormat,
+    Usage,
     batch::{self, Outstanding},
+    wire::Wires,
 };
 
 use crate::{
@@ -155,9 +156,9 @@ fn a_batch_asks_the_same_and_its_results_are_read() {
     let setting = Setting { lines, ..Setting::default() };
     let world = world(&folder.path().join("log"), "http://127.0.0.1:9/v1", setting);
     let (wave, out) = (world.wave(3), folder.path().join("batch"));
-    let format = WireFormat::Responses;
+    let wire = Wires::default().of("responses").unwrap();
     let written =
-        batch::export(&world.asker, &wave, (format, format.limits()), &out, &RealDisk).unwrap();
+        batch::export(&world.asker, &wave, (wire, wire.limits()), &out, &RealDisk).unwrap();
     let text = std::fs::read_to_string(out.join(&written.files[0].file)).unwrap();
     let bodies = [
         response("completed", None, &items("one")),

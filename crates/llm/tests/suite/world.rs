@@ -10,6 +10,7 @@ use storymill_core::{Asked, Asker, Chat, Content, Disk, Fault, Request};
 use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog, AskEvent, AskEvents, AskerOptions, Limits, Mode, ModelAsker, ModelConfig, Prices,
+    wire::Wires,
 };
 
 /// Keeps what it hears.
@@ -39,6 +40,7 @@ pub(crate) struct Setting {
     pub(crate) key: Option<&'static str>,
     pub(crate) disk: Option<Arc<dyn Disk>>,
     pub(crate) packs: Vec<std::path::PathBuf>,
+    pub(crate) wires: Wires,
 }
 
 pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
@@ -51,6 +53,7 @@ pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
         mode: setting.mode,
         limits: setting.limits,
         prices: Prices::parse(setting.prices).unwrap(),
+        wires: setting.wires,
         ..AskerOptions::default()
     };
     let models = BTreeMap::from([("default".to_owned(), config)]);
