@@ -76,6 +76,8 @@ fn a_first_release_has_all_that_it_should() {
         assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
     }
     project.run(&["verify", folder]).exits(0);
+    let again = project.run(&["verify", folder, "--rebuild", "my.toml"]).exits(0);
+    drop(again.says("built again, byte for byte: the same"));
     let manifest: Value = serde_json::from_str(&project.manifest(folder)).unwrap();
     assert_eq!(manifest["release"]["date"], "2026-02-28");
     // Every file but the manifest is listed, so that `verify` sees each.

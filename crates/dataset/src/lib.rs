@@ -68,7 +68,7 @@ pub use numbers::{Numbers, thousands};
 pub use pricing::{Evaluation, evaluation};
 pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish, publish_on};
-pub use rebuilt::{Differs, Rebuilt, rebuilt};
+pub use rebuilt::{Differs, Rebuilt, as_built, rebuilt};
 pub use sampling::{Sample, SampleRow};
 pub use site::Site;
 pub use table::{Added, Table, Tables};

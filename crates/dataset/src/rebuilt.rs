@@ -2,7 +2,13 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::manifest::{Document, Manifest};
+use storymill_core::Fault;
+
+use crate::{
+    manifest::{Document, Manifest},
+    release::{ONE_FILE, config},
+    site::Site,
+};
 
 /// What a second build came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +47,27 @@ impl fmt::Display for Differs {
             Self::Text => "another text",
         })
     }
+}
+
+/// The manifest that a build had of which a release was made: the card is without the table of prompts, which a release adds.
+///
+/// # Errors
+///
+/// The card of a release cannot be read.
+pub fn as_built(folder: &Site, manifest: &Manifest) -> Result<Manifest, Fault> {
+    let mut built = manifest.clone();
+    let Some(release) = &manifest.release else { return Ok(built) };
+    let path = folder.join(&manifest.card.path);
+    let bytes =
+        path.read().map_err(|error| Fault::io("cannot read the card", path.path(), error))?;
+    let mut card = String::from_utf8_lossy(&bytes).into_owned();
+    let added = release.documents.iter();
+    let added = added.filter_map(|file| file.path.strip_suffix(ONE_FILE)?.split_once('/'));
+    for (name, split) in added {
+        card = card.replacen(&config(name, split), "", 1);
+    }
+    built.card = Document::of(&manifest.card.path, card.as_bytes());
+    Ok(built)
 }
 
 /// Compares two builds by their manifests. What a release adds is not built, and left out.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use storymill_core::{Fault, FaultKind, UnitId};
-use storymill_dataset::{Rebuilt, publish, rebuilt};
+use storymill_dataset::{Rebuilt, as_built, publish, rebuilt};
 use storymill_disk::RealDisk;
 use storymill_pipeline::{Claim, LockChange, RunOptions, run};
 
@@ -75,9 +75,10 @@ impl Project {
         let out = folder.path().join("out");
         let again =
             publish(&publication, self.registry.tables(), &votes.beside(&run), &RealDisk, &out)?;
+        let first = as_built(dataset.site(), dataset.manifest())?;
         let causes = LockChange::between(&lock, built).causes;
         Ok(Rebuild {
-            files: rebuilt(dataset.manifest(), &again.manifest),
+            files: rebuilt(&first, &again.manifest),
             causes: causes.iter().map(ToString::to_string).collect(),
             units: lock.differing_units(built),
             lock_is_same: lock == *built,

@@ -112,14 +112,22 @@ pub(super) fn of(
     let Some((table, rows)) = found else { return Ok(None) };
     let taken = manifest.files.iter().any(|file| file.config == PROMPTS);
     let name = if taken { format!("whole-{PROMPTS}") } else { PROMPTS.to_owned() };
-    let path = format!("{name}/{}-00000-of-00001.parquet", table.split);
+    let path = format!("{name}/{}{ONE_FILE}", table.split);
     let split = &table.split;
     Ok(Some(Hub {
-        config: format!(
-            "- config_name: \"{name}\"\n  data_files:\n  - split: \"{split}\"\n    path: \"{name}/{split}-*.parquet\"\n"
-        ),
+        config: config(&name, split),
         files: vec![(EVAL.to_owned(), yaml(manifest, &name, split)), (path, parquet(&rows)?)],
     }))
+}
+
+/// The end of a table's path that has one file.
+pub(crate) const ONE_FILE: &str = "-00000-of-00001.parquet";
+
+/// What the front matter of a card says of the table of prompts.
+pub(crate) fn config(name: &str, split: &str) -> String {
+    format!(
+        "- config_name: \"{name}\"\n  data_files:\n  - split: \"{split}\"\n    path: \"{name}/{split}-*.parquet\"\n"
+    )
 }
 
 /// The tables whose questions may be asked, the best first: of the test split, where there is one.

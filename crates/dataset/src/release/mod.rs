@@ -23,6 +23,7 @@ use storymill_disk::most;
 pub use changelog::CHANGELOG;
 pub use errata::{ERRATA, Errata, Erratum};
 pub use hub::{Benchmark, Prompts};
+pub(crate) use hub::{ONE_FILE, config};
 
 pub use crate::card::hub_id;
 pub use write::may_release;
