@@ -145,7 +145,7 @@ fn done(args: Args, session: &Session) -> Result<Exit, Failure> {
         }
         Command::Score(score) => score::run(&score, session),
         Command::Evaluate(evaluate) => evaluate::run(&evaluate, session),
-        Command::Report(report) => report_page::run(&report),
+        Command::Report(report) => report_page::run(&report, session),
         Command::Shelf(shelf) => shelf::run(&shelf, session),
         Command::Store(store) => store::run(&store, session),
         Command::Schema => json(&session.registry.kinds().schema()),

@@ -20,11 +20,12 @@ use crate::{
     exit::{DONE, Exit, Failure},
     private::Sealed,
     report,
+    session::Session,
     table::{Table, plural, share, typed},
     whole_file,
 };
 
-pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ReportPage, session: &Session) -> Result<Exit, Failure> {
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let site = |path: &PathBuf| match &sealed {
         Some(sealed) => sealed.find(path),
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     }
     if let Some(sealed) = &sealed {
         scores::warn_of_past(sealed, &results)?;
-        scores::publish(args, sealed, &results, &figures)?;
+        scores::publish(args, (sealed, session.registry.wires()), &results, &figures)?;
     }
     if args.format == Format::Json {
         super::json(&figures)?;

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
     if folder.is_file() {
         let text = novel::text(folder)?;
         if Receipt::is_one(&text) {
-            return super::scores::verify(&text, args);
+            return super::scores::verify(&text, args, session.registry.wires());
         }
     }
     if args.on.shelf.is_some() {

@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, convert::Infallible};
 
 use storymill::{Claims, Evaluation, Site};
 use storymill_core::{Fault, FaultKind};
+use storymill_llm::wire::Wires;
 use storymill_report::Report;
 use storymill_shelf::{proof::Ledger, sets::Sets};
 
@@ -31,7 +32,7 @@ pub(super) fn warn_of_past(sealed: &Sealed, results: &[Site]) -> Result<(), Faul
 /// Writes what was asked for of results of a set that has a statement of its pairs as they are and as they were asked.
 pub(super) fn publish(
     args: &ReportPage,
-    sealed: &Sealed,
+    (sealed, wires): (&Sealed, &Wires),
     results: &[Site],
     figures: &Report,
 ) -> Result<(), Failure> {
@@ -59,7 +60,7 @@ pub(super) fn publish(
     let Ok(verdicts) = all.to_matrix(|pair| Ok::<_, Infallible>(pair.to_owned()), str::to_owned);
     cadence::note(sealed, &set, &verdicts, args.anyway)?;
     if let Some(path) = &args.receipt {
-        receipt::write(path, (sealed, ledger), (&args.results, results), figures)?;
+        receipt::write(path, (sealed, ledger, wires), (&args.results, results), figures)?;
     }
     if let Some(path) = &args.matrix_out {
         matrix::write(path, (sealed, ledger), &all, args.title.as_deref())?;

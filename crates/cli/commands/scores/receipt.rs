@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use storymill::{Dataset, Site};
 use storymill_core::{Digest, Fault, FaultKind, canonical};
-use storymill_llm::{Described, elsewhere};
+use storymill_llm::{Described, elsewhere, wire::Wires};
 use storymill_report::Report;
 use storymill_shelf::{
     Access, Signer,
@@ -36,11 +36,12 @@ const ANSWERS: &str = "answers";
 /// Writes the receipt of some results of a set: the scores are those of the report.
 pub(super) fn write(
     path: &Path,
-    (sealed, ledger): (&Sealed, &Ledger),
+    (sealed, ledger, wires): (&Sealed, &Ledger, &Wires),
     (named, results): (&[PathBuf], &[Site]),
     figures: &Report,
 ) -> Result<(), Failure> {
-    let receipt = made(sealed, ledger, None, (named, results), figures)?.signed(&sealed.shelf);
+    let receipt =
+        made((sealed, ledger, wires), None, (named, results), figures)?.signed(&sealed.shelf);
     if let Some(wrong) = receipt.check(ledger.statements().last(), &[]).into_iter().next() {
         let message = format!("no receipt can be written of these results: {wrong}");
         return Err(Fault::new(FaultKind::Input, message).into());
@@ -59,8 +60,7 @@ pub(super) fn write(
 
 /// What is said of results, with the leaves that a statement has for their pairs; nobody has signed it yet.
 fn made(
-    sealed: &Sealed,
-    ledger: &Ledger,
+    (sealed, ledger, wires): (&Sealed, &Ledger, &Wires),
     statement: Option<&Digest>,
     (named, results): (&[PathBuf], &[Site]),
     figures: &Report,
@@ -78,20 +78,24 @@ fn made(
                 Fault::new(FaultKind::Input, message).at(site)
             })?);
         }
-        all.push(provenance(sealed, &dataset, name.display().to_string())?);
+        all.push(provenance((sealed, wires), &dataset, name.display().to_string())?);
     }
     let program = format!("storymill {}", env!("CARGO_PKG_VERSION"));
     Ok(Receipt::new(statement, asked, (all, scores(figures)), (today(), program)))
 }
 
 /// How the answers of results came about, as their lock and their workflow say it.
-fn provenance(sealed: &Sealed, dataset: &Dataset, name: String) -> Result<Results, Fault> {
+fn provenance(
+    (sealed, wires): (&Sealed, &Wires),
+    dataset: &Dataset,
+    name: String,
+) -> Result<Results, Fault> {
     let lock = dataset.lock()?;
     let step = lock.steps.get(ANSWERS).ok_or_else(|| {
         let message = "the results do not say how they were made";
         Fault::new(FaultKind::Input, message).at(dataset.folder())
     })?;
-    let described = Described::parse(&workflow(dataset.site()))?;
+    let described = Described::parse(&workflow(dataset.site()), wires)?;
     let model = match step.models.iter().next() {
         Some((table, locked)) => {
             let config = described.model.get(table);
@@ -150,7 +154,7 @@ fn ppm(share: f64) -> u64 {
 }
 
 /// Checks a receipt: by itself, with the statement and the revealed pairs beside it, and against the results on a shelf.
-pub(crate) fn verify(text: &str, args: &args::Verify) -> Result<Exit, Failure> {
+pub(crate) fn verify(text: &str, args: &args::Verify, wires: &Wires) -> Result<Exit, Failure> {
     let mut wrong = Vec::new();
     let mut receipt = None;
     match read(text, &args.pairs) {
@@ -162,7 +166,7 @@ pub(crate) fn verify(text: &str, args: &args::Verify) -> Result<Exit, Failure> {
                 wrong.push("it is not signed with the key that you named".to_owned());
             }
             if let Some(sealed) = Sealed::named(&args.on, Access::Look)? {
-                wrong.extend(against_results(&read, &sealed)?);
+                wrong.extend(against_results(&read, &sealed, wires)?);
             }
             receipt = Some((read, statement.is_some(), reveals.len() as u64));
         }
@@ -234,7 +238,11 @@ fn read(
 }
 
 /// Makes a receipt anew from the results that it names, and says what differs.
-fn against_results(receipt: &Receipt, sealed: &Sealed) -> Result<Vec<String>, Failure> {
+fn against_results(
+    receipt: &Receipt,
+    sealed: &Sealed,
+    wires: &Wires,
+) -> Result<Vec<String>, Failure> {
     let ledger = Ledger::of(&sealed.shelf, &receipt.set)?;
     let named: Vec<PathBuf> = receipt.results.iter().map(|one| (&one.name).into()).collect();
     let sites: Vec<Site> = named.iter().map(|name| sealed.find(name)).collect::<Result<_, _>>()?;
@@ -246,7 +254,8 @@ fn against_results(receipt: &Receipt, sealed: &Sealed) -> Result<Vec<String>, Fa
         }
     }
     let figures = report_page::page(&sites, &[], storymill_report::Options::default())?.0;
-    match made(sealed, ledger.expose(), Some(&receipt.statement), (&named, &sites), &figures) {
+    let of = (sealed, ledger.expose(), wires);
+    match made(of, Some(&receipt.statement), (&named, &sites), &figures) {
         Ok(again) => wrong.extend(receipt.differences(&again)),
         Err(fault) if fault.kind == FaultKind::Input => wrong.push(fault.to_string()),
         Err(fault) => return Err(fault.into()),
