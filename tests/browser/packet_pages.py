@@ -222,6 +222,20 @@ def files_go_on_elsewhere_and_only_there(bench, app, page):
     page.set_input_files("#from", app.half)
     page.wait_for_selector(".told-now:has-text('15 answers taken')")
     assert "15 of 30" in page.locator("#facts").text_content()
+    # Two tabs lose nothing of each other's.
+    second = watched(context, asked)
+    second.goto(app.file.as_uri())
+    unlock(second, app.word)
+    second.keyboard.press("Enter")
+    answer(second, 1)
+    page.wait_for_timeout(200)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#decide")
+    page.keyboard.press("j")
+    answer(page, 1)
+    page.keyboard.press("h")
+    page.wait_for_selector("#facts:has-text('17 of 30')")
+    second.close()
     # Eve's packet takes none of bob's votes, and the set takes none of another packet's.
     file, word = packet(bench, app.folder, "eve", "--items", "n01/0001,n01/0002")
     other = watched(context, asked)
@@ -241,7 +255,7 @@ def files_go_on_elsewhere_and_only_there(bench, app, page):
     read("bent.age", 4)
     run(bench, app.folder, "claims", "import", "claims.csv", "--into", "other", *ON)
     said = run(bench, app.folder, "shelf", "packet", "other", "--read", "eve.age", *ON, code=4)
-    assert "has given out no packet" in said, said
+    assert "of no packet of set `other`" in said, said
     assert "votes on 2 of 2 items taken in" in read("eve.age", 0)
 
 

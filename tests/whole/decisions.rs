@@ -37,7 +37,7 @@ fn a_decision_is_taken_replayed_and_undone() {
     let id = item["id"].as_str().unwrap();
     // Behind the first line, which has the digest of all: every vote is a row of another table.
     let books = |out: &str| {
-        let args = ["inspect", out, "--config", "books", "--rows", "9", "--full"];
+        let args = ["inspect", out, "--config", "books-text", "--rows", "9", "--full"];
         project.run(&args).exits(0).out().split_once("\n\n").unwrap().1.to_owned()
     };
     assert!(books("first").contains("how I came to write"));
@@ -318,7 +318,8 @@ fn several_people_vote_and_a_dispute_is_settled() {
     vote("cut", "eve", &["--adjudicate"]).exits(0);
     assert_eq!(state(), "decided");
     project.run(&["build", "my.toml", "--out", "second"]).exits(0);
-    let books = project.run(&["inspect", "second", "--config", "books", "--rows", "9", "--full"]);
+    let books =
+        project.run(&["inspect", "second", "--config", "books-text", "--rows", "9", "--full"]);
     assert!(!books.exits(0).out().contains("how I came to write"));
 }
 

@@ -158,15 +158,15 @@ fn votes_that_are_bent_or_of_others_are_refused() {
     refused(&with(&|it| it["version"] = json!(2)), "another version");
     refused(
         &with(&|it| it["packet"] = json!("zebra")),
-        "set `family` has given out no packet with these votes",
+        "these votes are of no packet of set `family`",
     );
     refused(
         &with(&|it| it["for"] = json!("eve")),
-        "packet 1 was made for bob, and these votes say eve",
+        "packet 1 was made for bob, and these votes are by eve",
     );
     refused(
         &with(&|it| it["packet"] = kept(&private, 2)["id"].clone()),
-        "packet 2 was made for eve, and these votes say bob",
+        "packet 2 was made for eve, and these votes are by bob",
     );
     refused(
         &with(&|it| it["digest"] = kept(&private, 2)["digest"].clone()),
@@ -175,7 +175,7 @@ fn votes_that_are_bent_or_of_others_are_refused() {
     refused(&with(&|it| it["votes"] = json!([])), "no item of packet 1 is answered");
     refused(
         &with(&|it| it["votes"][0]["item"] = json!(others[0])),
-        "a vote on an item that it does not hold",
+        "a vote on an item that is not in it",
     );
     refused(&with(&|it| it["votes"][0]["item"] = json!(ids[1])), "two votes on one item");
     let not = "the vote on n01/0001 cannot be taken";
@@ -190,7 +190,7 @@ fn votes_that_are_bent_or_of_others_are_refused() {
     let file = at(&private, "votes.age", &whole);
     run(&["shelf", "packet", "other", "--read", &file])
         .exits(4)
-        .says("set `other` has given out no packet");
+        .says("these votes are of no packet of set `other`");
     run(&["shelf", "packet", "family", "--read", &file])
         .exits(0)
         .says("votes on 2 of 2 items taken in");
@@ -233,5 +233,5 @@ fn a_packet_holds_what_it_is_told_to_and_nobody_judges_their_own() {
     run(&["shelf", "packet", "family", "--read", &file])
         .exits(0)
         .says("votes on 2 of 10 items taken in")
-        .says("1 vote on what the set has in other words by now");
+        .says("1 vote on pairs that were changed or removed since");
 }

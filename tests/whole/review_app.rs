@@ -456,7 +456,8 @@ fn a_cast_that_is_changed_on_its_page_is_the_one_that_is_built() {
     assert!(desk.get(&path).body.contains("value=\"Zebedee\""));
     drop(desk);
     let books = || {
-        let args = ["inspect", "out/names", "--config", "renamed-books", "--rows", "9", "--full"];
+        let args =
+            ["inspect", "out/names", "--config", "renamed-books-text", "--rows", "9", "--full"];
         project.run(&args).exits(0).out()
     };
     assert!(!books().contains("Zebedee"));

@@ -31,6 +31,7 @@ pub struct ModelConfig {
     /// Where the endpoint is, up to and with its version: `http://127.0.0.1:8080/v1`.
     pub url: String,
     /// Whose wire format the endpoint speaks: `openai`, as most do, `responses`, `anthropic`, or one that the program adds.
+    #[schemars(extend("examples" = ["openai", "responses", "anthropic"]))]
     #[serde(default = "openai", skip_serializing_if = "is_openai")]
     pub wire: String,
     /// The model's name, as the endpoint knows it.

@@ -101,7 +101,8 @@ impl Wire for Completion {
 
 /// The conversation as a text that the assistant goes on with.
 fn prompt(chat: &Chat) -> String {
-    let mut prompt: String = chat.system.iter().map(|system| format!("{system}\n\n")).collect();
+    let mut prompt =
+        chat.system.as_ref().map_or_else(String::new, |system| format!("{system}\n\n"));
     for turn in &chat.turns {
         prompt += &format!("{}: {}\n\n", turn.role.word(), turn.text);
     }

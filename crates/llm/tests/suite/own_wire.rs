@@ -1,5 +1,6 @@
 //! A wire format from outside of this crate: that of `integrations/own-stage`, in one file, asked live and in batches.
 
+#[expect(unreachable_pub, reason = "it is public in its own crate")]
 #[path = "../../../../integrations/own-stage/src/completion.rs"]
 #[expect(unreachable_pub, reason = "it is public in its own crate")]
 mod completion;
@@ -113,5 +114,6 @@ fn what_is_no_format_and_what_it_cannot_say_is_refused_by_name() {
     refused("wire = \"completoin\"", "did you mean `completion`?");
     refused("wire = \"completion\"\neffort = \"low\"", "is `completion`, and it knows no `effort`");
     let named = Wires::default().with(&Completion).with(&Completion);
-    assert_eq!(Vec::from_iter(named.names()), ["completion", "anthropic", "responses", "openai"]);
+    let names: Vec<_> = named.names().collect();
+    assert_eq!(names, ["completion", "anthropic", "responses", "openai"]);
 }

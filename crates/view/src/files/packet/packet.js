@@ -72,7 +72,8 @@
     kept = true;
     element("lost").hidden = true;
     const rest = left().length;
-    status(`${counted(said.size, "answer")} in votes-${tag}.age. ${rest ? `${counted(rest, "item")} to go: open that file here to go on, on this or another computer.` : "Send that file back."}`);
+    const then = rest ? `${counted(rest, "item")} still open: choose that file here to go on, on this or another computer.` : "Send that file back.";
+    status(`Saved ${counted(said.size, "answer")} in votes-${tag}.age. ${then}`);
   };
 
   // What was said of an item, as its form shows it.
@@ -213,6 +214,10 @@
     status(told, wrong);
   });
   addEventListener("beforeunload", (event) => { if (!kept) event.preventDefault(); });
-  element("lock").hidden = false;
+  // What another tab with the same packet has answered.
+  addEventListener("storage", (event) => { if (inside && event.key === place && event.newValue) take(bytes(event.newValue)).catch(() => {}); });
+  const old = !("DecompressionStream" in globalThis) || !CSS.supports("selector(:has(a))");
+  element("old").hidden = !old;
+  element("lock").hidden = old;
   element("word").focus();
 }

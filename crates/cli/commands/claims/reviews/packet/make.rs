@@ -7,11 +7,14 @@ use std::{
 };
 
 use serde_json::json;
-use storymill_core::{Decision, Digest, Fault, FaultKind};
+use storymill_core::{Decision, Digest, Fault, FaultKind, ReviewRule};
 use storymill_review::{Desk, Filter};
 use storymill_shelf::{Access, Key, Private, letter};
 use storymill_view::{
-    desk::{App, Kept, Setting, packet as pages},
+    desk::{
+        App, Kept, Setting,
+        packet::{BASE, FIELD},
+    },
     packet::{page, squeezed},
 };
 
@@ -19,7 +22,7 @@ use super::{
     super::{
         super::{
             kept,
-            set_store::{Home, Lies, Sealed},
+            set_store::{self, Home, Lies, Sealed},
         },
         Asked, Wants,
         pages::{Texts, passages},
@@ -62,39 +65,10 @@ pub(super) fn run(args: &ShelfPacket) -> Result<Exit, Failure> {
         let fault = Fault::new(FaultKind::Input, "there is such a file already").at(&out);
         return Err(fault.hint("`--out` names another one").into());
     }
-    let ids: Vec<Digest> = asked.on_desk.iter().map(|item| item.review.id()).collect();
-    let id = storymill_shelf::id()?;
-    let given = |item: &storymill_review::Item| Given {
-        step: item.step.clone(),
-        unit: item.unit.clone(),
-        review: item.review.clone(),
-    };
-    let packet = Packet {
-        number,
-        digest: Digest::of_parts("storymill packet v1", ids.iter().map(|id| &id.as_bytes()[..])),
-        person: person.to_owned(),
-        date: today(),
-        items: asked.on_desk.iter().map(given).collect(),
-        books: texts.iter().map(|(book, text)| (book.clone(), digest(text))).collect(),
-        read: None,
-        id,
-    };
-    // Nobody else's votes are in it, nor any of before: whoever opens it begins anew.
-    let desk = Desk::new(packet.items(), Vec::new(), asked.decisions.rule().clone());
-    let books: Vec<String> = texts.keys().cloned().collect();
-    let setting = Setting { title: format!("set {}", args.set), ..Setting::default() };
-    let app = App::new(
-        Box::new(Blank(desk)),
-        Box::new(Texts::of(&texts)),
-        setting,
-        pages::BASE,
-        pages::FIELD,
-    )?
-    .with_person(person);
-    let inside = inside(args, sealed, &packet, &app.packed(&args.queue, &books)?)?;
+    let packet = packet(number, person, &asked, &texts)?;
     let passphrase = storymill_shelf::passphrase()?;
-    let squeezed = Private::new(squeezed(inside.expose())?);
-    let under = letter::under(squeezed.expose(), &passphrase, WORK)?;
+    let rule = asked.decisions.rule().clone();
+    let under = under(args, sealed, &packet, rule, &texts, &passphrase)?;
     // The tag is random, as all that is sealed: it names the votes that come back.
     let tag: String = storymill_shelf::id()?.chars().take(8).collect();
     let page = page(&under, &tag)?;
@@ -149,6 +123,51 @@ fn chosen(
         return Err(fault.hint("nobody is asked about what they wrote, or have voted on").into());
     }
     Ok(chosen)
+}
+
+/// What the shelf remembers of a packet.
+fn packet(
+    number: usize,
+    person: &str,
+    asked: &Asked,
+    texts: &set_store::Texts,
+) -> Result<Packet, Fault> {
+    let ids: Vec<Digest> = asked.on_desk.iter().map(|item| item.review.id()).collect();
+    let given = |item: &storymill_review::Item| Given {
+        step: item.step.clone(),
+        unit: item.unit.clone(),
+        review: item.review.clone(),
+    };
+    Ok(Packet {
+        number,
+        id: storymill_shelf::id()?,
+        person: person.to_owned(),
+        date: today(),
+        digest: Digest::of_parts("storymill packet v1", ids.iter().map(|id| &id.as_bytes()[..])),
+        items: asked.on_desk.iter().map(given).collect(),
+        books: texts.iter().map(|(book, text)| (book.clone(), digest(text))).collect(),
+        read: None,
+    })
+}
+
+/// The pages of a packet, under its passphrase.
+fn under(
+    args: &ShelfPacket,
+    sealed: &Sealed,
+    packet: &Packet,
+    rule: ReviewRule,
+    texts: &set_store::Texts,
+    passphrase: &Private<String>,
+) -> Result<Vec<u8>, Fault> {
+    // Nobody else's votes are in it, nor any of before: whoever opens it begins anew.
+    let desk = Box::new(Blank(Desk::new(packet.items(), Vec::new(), rule)));
+    let setting = Setting { title: format!("set {}", args.set), ..Setting::default() };
+    let books: Vec<String> = texts.keys().cloned().collect();
+    let app = App::new(desk, Box::new(Texts::of(texts)), setting, BASE, FIELD)?
+        .with_person(&packet.person);
+    let inside = inside(args, sealed, packet, &app.packed(&args.queue, &books)?)?;
+    let squeezed = Private::new(squeezed(inside.expose())?);
+    letter::under(squeezed.expose(), passphrase, WORK)
 }
 
 /// The digest of a text, by which it is known again.

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, io::Write, path::Path};
 use serde::Deserialize;
 use storymill_core::{Decision, Digest, Fault, FaultKind, canonical};
 use storymill_disk::most;
-use storymill_review::Desk;
+use storymill_review::{Desk, queue};
 use storymill_shelf::{Access, letter, sets};
 use storymill_view::desk::{
     App, Setting,
@@ -36,7 +36,7 @@ use crate::{
 /// What a packet seals.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Votes {
+struct Sent {
     version: u32,
     packet: String,
     digest: Digest,
@@ -88,8 +88,9 @@ pub(super) fn run(args: &ShelfPacket, path: &Path) -> Result<Exit, Failure> {
     if given < of {
         let rest = plural((of - given) as u64, "item");
         let person = typed(packet.person.as_ref());
+        let queue = queue::of(&packet.items[0].review.code).name;
         report::say(format!(
-            "{rest} left: `storymill shelf packet {set} --for {person}{at}` makes a packet of what is open"
+            "{rest} left: `storymill shelf packet {set} --for {person} --queue {queue}{at}` makes a packet of what is open"
         ));
     }
     let now = super::super::Asked::of(&home, None, &[], super::super::Wants::Desk)?;
@@ -98,14 +99,14 @@ pub(super) fn run(args: &ShelfPacket, path: &Path) -> Result<Exit, Failure> {
     if idle > 0 {
         let votes = plural(idle as u64, "vote");
         report::warn(&format!(
-            "{votes} on what the set has in other words by now, or not any more: kept, and counted nowhere"
+            "{votes} on pairs that were changed or removed since the packet was made: kept, and counted nowhere"
         ));
     }
     Ok(DONE)
 }
 
 /// The votes in a file that was sealed to this key.
-fn opened(args: &ShelfPacket, path: &Path) -> Result<Votes, Failure> {
+fn opened(args: &ShelfPacket, path: &Path) -> Result<Sent, Failure> {
     let refuse = |message: &str| Fault::new(FaultKind::Input, message).at(path);
     let bytes = storymill_disk::read(path, most::TABLE)
         .map_err(|error| Fault::io("cannot read", path, error).input())?;
@@ -115,7 +116,7 @@ fn opened(args: &ShelfPacket, path: &Path) -> Result<Votes, Failure> {
     }
     drop(bytes);
     let text = secrets::named(path, most::TABLE, Some(&args.place.key))?;
-    let votes: Option<Votes> = serde_json::from_slice(text.expose()).ok();
+    let votes: Option<Sent> = serde_json::from_slice(text.expose()).ok();
     let votes = votes.ok_or_else(|| refuse("the sealed file holds no votes of a packet"))?;
     if votes.version != 1 {
         let hint = "read them with the version of storymill that made the packet";
@@ -125,17 +126,17 @@ fn opened(args: &ShelfPacket, path: &Path) -> Result<Votes, Failure> {
 }
 
 /// The packet that votes are of, if they may be taken in.
-fn known(packets: Vec<Packet>, votes: &Votes, set: &str) -> Result<Packet, Fault> {
+fn known(packets: Vec<Packet>, votes: &Sent, set: &str) -> Result<Packet, Fault> {
     let refuse = |message: String| Fault::new(FaultKind::Input, message);
     let found = packets.into_iter().find(|packet| packet.id == votes.packet);
     let packet = found.ok_or_else(|| {
-        refuse(format!("set `{set}` has given out no packet with these votes"))
-            .hint("they are of another set's packet, or of one that another copy of the shelf made; nothing was changed")
+        refuse(format!("these votes are of no packet of set `{set}`"))
+            .hint("they are of a packet of another set, or of one that was made in another copy of the shelf; nothing was changed")
     })?;
     let number = packet.number;
     if packet.person != votes.person {
         let (made, says) = (plain(&packet.person), plain(&votes.person));
-        let message = format!("packet {number} was made for {made}, and these votes say {says}");
+        let message = format!("packet {number} was made for {made}, and these votes are by {says}");
         return Err(refuse(message).hint("nothing was changed"));
     }
     if packet.digest != votes.digest {
@@ -160,7 +161,7 @@ fn known(packets: Vec<Packet>, votes: &Votes, set: &str) -> Result<Packet, Fault
 }
 
 /// The lines that votes are, checked as forms of the pages are; and how many seconds they took.
-fn lines(home: &Home, packet: &Packet, votes: &Votes) -> Result<(Vec<Decision>, u64), Failure> {
+fn lines(home: &Home, packet: &Packet, votes: &Sent) -> Result<(Vec<Decision>, u64), Failure> {
     let rule = kept::rule(home)?;
     let mut before = kept::before(home)?;
     before.extend(kept::lines(home, kept::DECISIONS)?);
@@ -183,7 +184,7 @@ fn lines(home: &Home, packet: &Packet, votes: &Votes) -> Result<(Vec<Decision>, 
             Fault::new(FaultKind::Input, message).hint("nothing was changed")
         };
         let Some(at) = item else {
-            return Err(refuse("a vote on an item that it does not hold").into());
+            return Err(refuse("a vote on an item that is not in it").into());
         };
         if !seen.insert(vote.item) {
             return Err(refuse("two votes on one item").into());
