@@ -1,5 +1,7 @@
 //! Progress: a bar on a terminal after a quarter of a second, or events as JSON lines.
 
+mod pace;
+
 use std::{
     collections::BTreeMap,
     io::{IsTerminal, Write},
@@ -12,6 +14,8 @@ use storymill::{Asked, Notice};
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Share};
 
+use self::pace::Pace;
+pub(crate) use self::pace::about;
 use crate::{args::Messages, report, table::plural};
 
 /// What is drawn only after this long is not drawn at all for what is quick.
@@ -62,54 +66,6 @@ struct Board {
     /// Requests that are on their way.
     flying: usize,
     pace: Pace,
-}
-
-/// How far a run is with what it asks.
-#[derive(Debug, Default)]
-struct Pace {
-    /// When the first request was sent.
-    since: Option<Instant>,
-    /// The steps that are asked for now.
-    steps: Vec<String>,
-    /// Answers that came so far.
-    answered: u64,
-    /// Requests that wait until it is known what those before are worth.
-    waiting: u64,
-    /// How many answers of each step were refused so far.
-    refused: BTreeMap<String, u64>,
-}
-
-/// A time is forecast from so many answers on.
-pub(crate) const ENOUGH: u64 = 10;
-
-impl Pace {
-    /// What a bar says of it, first what matters most: how long it goes on like that, how it goes, what is asked for.
-    fn said(&self, flying: usize, ahead: u64) -> String {
-        let mut said = match self.since {
-            _ if self.answered == 0 => "waiting for the first answer, ".to_owned(),
-            Some(since) if self.answered >= ENOUGH && ahead > 0 => {
-                let each = since.elapsed() / u32::try_from(self.answered).unwrap_or(u32::MAX);
-                format!("{} left, ", about(each, ahead))
-            }
-            _ => String::new(),
-        };
-        said += &format!("{flying} in flight");
-        let refused: u64 = self.refused.values().sum();
-        if refused > 0 {
-            said += &format!(", {refused} refused");
-        }
-        said + ": " + &self.steps.join(", ")
-    }
-}
-
-/// How long so many answers take, in words.
-pub(crate) fn about(each: Duration, answers: u64) -> String {
-    let all = each.saturating_mul(u32::try_from(answers).unwrap_or(u32::MAX)).as_secs_f64();
-    match all {
-        ..90.0 => format!("about {all:.0} s"),
-        ..5_400.0 => format!("about {:.0} min", all / 60.0),
-        _ => format!("about {:.1} h", all / 3_600.0),
-    }
 }
 
 impl Board {
@@ -278,10 +234,7 @@ impl Progress {
         // Of two waves in a row the first has kept the units already.
         board.units = board.units.take().or(units);
         board.answers = true;
-        board.pace.since.get_or_insert_with(Instant::now);
-        // One bar for all that is known to be asked, whatever waves it is asked in.
-        let (answered, waiting) = (board.pace.answered, board.pace.waiting);
-        let all = answered + requests + waiting;
+        let (answered, all) = board.pace.wave(requests);
         let bar =
             board.begin("{bar:24} {pos}/{len} answers  {elapsed}  {wide_msg}", all, self.start);
         bar.set_position(answered);
@@ -352,9 +305,15 @@ impl AskEvents for Progress {
         }
         match event {
             AskEvent::WaveStarted { requests, .. } if Self::draws() => self.wave(requests as u64),
+            AskEvent::WaveStarted { requests, .. } => _ = self.board().pace.wave(requests as u64),
             AskEvent::Answered { .. } => {
                 self.board().pace.answered += 1;
                 self.step();
+                if !Self::draws() {
+                    let pace = &mut self.board().pace;
+                    let since = pace.since.map(|since| since.elapsed()).unwrap_or_default();
+                    pace.now_and_then(since).into_iter().for_each(report::say);
+                }
             }
             AskEvent::Retrying { model, why, retry, .. } if retry > 1 => {
                 let line = format!("{model}: {why}; trying again");
@@ -406,30 +365,5 @@ impl AskEvents for Progress {
             board.flying = requests;
             board.says();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bar_forecasts_how_long_it_goes_on() {
-        let mut pace = Pace { steps: vec!["`summaries`".to_owned()], ..Pace::default() };
-        assert_eq!(pace.said(8, 20), "waiting for the first answer, 8 in flight: `summaries`");
-        pace.answered = 3;
-        pace.refused = BTreeMap::from([("summaries".to_owned(), 2)]);
-        pace.since = Some(Instant::now());
-        assert_eq!(pace.said(8, 20), "8 in flight, 2 refused: `summaries`");
-        pace.answered = ENOUGH;
-        assert!(
-            pace.said(8, 20).starts_with("about 0 s left, 8 in flight"),
-            "{}",
-            pace.said(8, 20)
-        );
-        assert!(!pace.said(0, 0).contains("left"));
-        assert_eq!(about(Duration::from_millis(250), 100), "about 25 s");
-        assert_eq!(about(Duration::from_secs(1), 1_374), "about 23 min");
-        assert_eq!(about(Duration::from_secs(5), 7_631), "about 10.6 h");
     }
 }

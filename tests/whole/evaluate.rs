@@ -107,6 +107,29 @@ fn a_trial_asks_few_questions_that_all_find_again() {
 }
 
 #[test]
+fn a_trial_says_how_long_the_rest_takes() {
+    let project = dataset();
+    let server = server(Duration::from_millis(30));
+    models(&project, server.port);
+    let asks = |more: &[&str]| {
+        project.run(&[&["evaluate", "out/stories", "--model", "small"], more].concat()).exits(0)
+    };
+    let few = ["--questions", "7", "--out", "few"];
+    asks(&few).says("asked 7 of 36 questions; 29 left: too few answers are timed");
+    let trial = ["--questions", "12", "--out", "trial"];
+    let ran = asks(&trial).says("asked 12 of 36 questions; 24 left: about ");
+    drop(ran.says("at the pace so far (12 answers, 0."));
+    let json = asks(&[&trial[..], &["--format", "json"]].concat()).out();
+    let left: Value = serde_json::from_str::<Value>(&json).unwrap()["left"].take();
+    assert_eq!((&left["questions"], &left["of"]), (&24.into(), &36.into()));
+    assert_eq!(left["pace"]["answers_timed"], 12);
+    assert!(left["pace"]["seconds"].is_u64());
+    // The whole, before it is asked; once it is, nothing is left, and nothing is said.
+    asks(&[]).says(" requests left: about ").says("at the pace so far (12 answers, 0.");
+    assert!(!asks(&[]).out().contains(" left: "));
+}
+
+#[test]
 fn a_killed_evaluation_goes_on_to_the_same_results() {
     let args = ["evaluate", "out/stories", "--model", "small", "--setting", "full,none"];
     let calm = dataset();

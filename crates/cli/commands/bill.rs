@@ -1,14 +1,15 @@
 //! What a workflow will ask in all, and about what it will cost: for `plan --cost` and after a pilot.
 
-use std::io::Write;
+use std::{io::Write, time::Duration};
 
 use serde_json::{Value, json};
-use storymill::{Asked, Bill};
+use storymill::{Asked, Bill, Pace};
 use storymill_llm::{Cost, Forecast, Usage};
 
 use crate::{
     args::Models,
     next::Next,
+    progress::about,
     report,
     table::{Table, plural},
 };
@@ -43,6 +44,9 @@ pub(super) fn show(
         let answers = plural(known.answers(), "answer");
         writeln!(out, "estimated from {answers} so far, of which {refused} refused")?;
     }
+    if let Some(pace) = &bill.pace {
+        writeln!(out, "{} left: {}", plural(pace.requests, "request"), paced(pace))?;
+    }
     let unknown = bill.estimates.iter().filter(|(one, _)| one.known.answers() == 0);
     let unknown: Vec<_> = unknown.map(|(one, _)| format!("`{}`", one.step)).collect();
     if !unknown.is_empty() {
@@ -55,6 +59,20 @@ pub(super) fn show(
         )?;
     }
     Ok(())
+}
+
+/// How long it goes on like that, and what it is reckoned from.
+pub(super) fn paced(pace: &Pace) -> String {
+    let each = Duration::from_millis(pace.millis / pace.answers.max(1)).as_secs_f64();
+    let known = plural(pace.answers, "answer");
+    format!("{} at the pace so far ({known}, {each:.1} s each)", about(pace.left))
+}
+
+/// The same as JSON: seconds, and the answers that they are reckoned from; null where nobody can say.
+pub(super) fn paced_json(pace: Option<&Pace>) -> Value {
+    json!(pace.map(|pace| json!({
+        "requests": pace.requests, "seconds": pace.left.as_secs(), "answers_timed": pace.answers,
+    })))
 }
 
 /// How much of what was sent came from caches, and how much was expected to; none where there are no caches.
@@ -104,6 +122,6 @@ pub(super) fn as_json(bill: &Bill) -> Value {
     });
     json!({
         "next_requests": next.collect::<Vec<_>>(), "estimates": estimates.collect::<Vec<_>>(),
-        "in_all": of(&bill.all(), json!({})),
+        "in_all": of(&bill.all(), json!({})), "pace": paced_json(bill.pace.as_ref()),
     })
 }

@@ -12,6 +12,7 @@ use crate::{
     events::tell,
     lapsed,
     models::{ModelOptions, Models},
+    pace::{self, Pace},
     partners,
     settle::By,
 };
@@ -41,6 +42,8 @@ pub struct Bill {
     pub next: BTreeMap<(String, String), Forecast>,
     /// What is asked in all, by step and model, and about what that costs.
     pub estimates: Vec<(Estimate, Cost)>,
+    /// How long it takes at the pace of the answers that are known; none if they are too few.
+    pub pace: Option<Pace>,
 }
 
 /// Adds up what would be asked next, by step and model.
@@ -113,8 +116,10 @@ pub(crate) fn bill(
         let caches = caches.map(|next| next.once.usage).unwrap_or_default();
         Some((one.clone(), models.model_asker()?.about(&one.model, &one.whole(), caches)))
     };
-    let estimates = plan.estimates.iter().filter_map(about).collect();
-    Ok((plan, Bill { next: next.sums, estimates }))
+    let estimates: Vec<_> = plan.estimates.iter().filter_map(about).collect();
+    let log = models.log();
+    let pace = log.map(|log| pace::of_estimates(workflow, log, &estimates)).transpose()?.flatten();
+    Ok((plan, Bill { next: next.sums, estimates, pace }))
 }
 
 impl Bill {

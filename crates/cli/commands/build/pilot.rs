@@ -1,6 +1,6 @@
 //! The last screen of `build --pilot`: what became of answers, what the pilot cost, what all will cost.
 
-use std::{io::Write, time::Duration};
+use std::io::Write;
 
 use serde_json::json;
 use storymill::{Bill, End};
@@ -13,7 +13,7 @@ use crate::{
     commands::bill,
     exit::Failure,
     next::Next,
-    progress::{ENOUGH, Progress, about},
+    progress::Progress,
     table::{Table, plural, share, typed},
 };
 
@@ -38,25 +38,8 @@ pub(super) fn show(summary: &Summary<'_>, bill: &Bill, args: &args::Build) -> Re
     summary.costs(&mut out)?;
     writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
     bill::show(bill, &mut out, Some(Next::of_build(args)))?;
-    pace(summary, bill, &mut out)?;
     next(summary, args, &mut out)?;
     Ok(())
-}
-
-/// How long the whole takes if it goes on as the pilot did.
-fn pace(summary: &Summary<'_>, bill: &Bill, out: &mut impl Write) -> std::io::Result<()> {
-    let (answers, ahead) = (summary.answers().1, bill.all().answers);
-    if answers < ENOUGH || ahead == 0 {
-        return Ok(());
-    }
-    let took: Duration = summary.built.outcome.steps.iter().map(|step| step.asking).sum();
-    let each = took / u32::try_from(answers).unwrap_or(u32::MAX);
-    writeln!(
-        out,
-        "at the pilot's pace, {answers} answers in {:.0} s, that is {}",
-        took.as_secs_f64(),
-        about(each, ahead)
-    )
 }
 
 /// Where the pilot is, and what to type next.

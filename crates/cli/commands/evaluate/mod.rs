@@ -132,9 +132,11 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     if reads {
         readers::failures(&dataset.rows("answers")?);
     }
+    let rest = shown::Rest::of(&evaluation, &project, args.models.answers.as_deref())?;
     let mut screen = crate::screen::out();
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);
+        rest.iter().for_each(|rest| rest.add(&mut all));
         for (name, path) in [("results", &out), ("workflow", &file), ("report", &page)] {
             all[name] = path.display().to_string().into();
         }
@@ -146,6 +148,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         let units = plural(written.units as u64, "unit");
         writeln!(screen, "\n{units} of {}", args.dataset.display())?;
         shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
+        rest.iter().try_for_each(|rest| rest.say(&mut screen))?;
         let (out, file) = (out.display(), file.display());
         let lies = format!("{out} holds answers and grades; {file} is the workflow");
         writeln!(screen, "\n{}", prose(&lies))?;

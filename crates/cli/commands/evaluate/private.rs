@@ -96,8 +96,10 @@ pub(super) fn run(
     let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), &[], options)?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
+    let rest = shown::Rest::of(evaluation, &project, args.models.answers.as_deref())?;
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);
+        rest.iter().for_each(|rest| rest.add(&mut all));
         if let Some(gate) = &gate {
             gate.add(&mut all);
         }
@@ -106,6 +108,7 @@ pub(super) fn run(
         let units = plural(written.units as u64, "unit");
         writeln!(screen, "\n{units} of {}", args.dataset.display())?;
         shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
+        rest.iter().try_for_each(|rest| rest.say(&mut screen))?;
     }
     report::say(format!(
         "`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --shelf DIR --clear FILE` writes the report into a file"

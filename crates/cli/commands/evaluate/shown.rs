@@ -1,9 +1,9 @@
 //! The short table at the end of an evaluation; `storymill report` has all of it.
 
-use std::{collections::BTreeMap, io::Write};
+use std::{collections::BTreeMap, io::Write, path::Path};
 
 use serde_json::{Value, json};
-use storymill::{Asked, Built, Evaluation, Foretold};
+use storymill::{Asked, Built, Evaluation, Foretold, Pace, Project};
 use storymill_core::Status;
 use storymill_llm::Cost;
 use storymill_report::thousands;
@@ -16,6 +16,9 @@ use crate::{
     report,
     table::{Table, plural, prose, share},
 };
+
+/// The step of the workflow that asks.
+const ANSWERS: &str = "answers";
 
 /// What is counted of a model in a setting.
 #[derive(Default)]
@@ -136,6 +139,45 @@ pub(super) fn unasked(evaluation: &Evaluation, format: Format) -> Result<(), Fai
         }
     }
     Ok(())
+}
+
+/// What a sample leaves for later, and how long that takes at the pace so far.
+pub(super) struct Rest {
+    of: u64,
+    asked: u64,
+    pace: Option<Pace>,
+}
+
+impl Rest {
+    /// None where all questions are asked, or no model is.
+    pub(super) fn of(
+        evaluation: &Evaluation,
+        project: &Project,
+        answers: Option<&Path>,
+    ) -> Result<Option<Self>, Failure> {
+        let Some((of, asked)) = evaluation.sampled()?.filter(|_| evaluation.model.is_some()) else {
+            return Ok(None);
+        };
+        let requests = evaluation.requests(of.saturating_sub(asked));
+        let pace = project.pace(answers, ANSWERS, requests)?;
+        Ok((of > asked).then_some(Self { of, asked, pace }))
+    }
+
+    pub(super) fn add(&self, to: &mut Value) {
+        to["left"] = json!({
+            "questions": self.of - self.asked, "of": self.of, "pace": bill::paced_json(self.pace.as_ref()),
+        });
+    }
+
+    pub(super) fn say(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let (asked, of, left) =
+            (thousands(self.asked), thousands(self.of), thousands(self.of - self.asked));
+        let time = match &self.pace {
+            Some(pace) => bill::paced(pace),
+            None => "too few answers are timed to say how long".to_owned(),
+        };
+        writeln!(out, "{}", prose(&format!("asked {asked} of {of} questions; {left} left: {time}")))
+    }
 }
 
 /// Questions without evidence, which the setting of that name leaves out.

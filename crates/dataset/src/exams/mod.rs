@@ -168,6 +168,12 @@ impl Exams {
         })
     }
 
+    /// How many questions are asked.
+    pub fn questions(&self) -> usize {
+        let asked = self.units.values().flat_map(|unit| &unit.asked).flat_map(|(_, runs)| runs);
+        self.drawn.as_ref().map_or_else(|| asked.map(Run::len).sum(), BTreeSet::len)
+    }
+
     /// The encodings that lengths of the questions are told in.
     pub fn encodings(&self) -> Vec<Encoding> {
         let counted = |one: &Encoding| {

@@ -114,7 +114,8 @@ impl AnswerLog {
         &self.folder
     }
 
-    pub(crate) fn disk(&self) -> &Arc<dyn Disk> {
+    /// The disk that it is on.
+    pub fn disk(&self) -> &Arc<dyn Disk> {
         &self.disk
     }
 

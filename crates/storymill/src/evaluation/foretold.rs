@@ -1,8 +1,9 @@
-//! What of an evaluation would not be put to the model.
+//! What of an evaluation would not be put to the model, and what a sample leaves for later.
 
 use std::collections::BTreeMap;
 
 use storymill_core::{Exam, Fault, FaultKind, Options, Stop};
+use storymill_dataset::exams::Wanted;
 use storymill_transforms::{AnswerStage, Unasked};
 
 use super::{Evaluation, Subject};
@@ -22,6 +23,37 @@ pub struct Foretold {
 }
 
 impl Evaluation {
+    /// Of a sample of the questions, how many there are, and how many of them it asks; none where all are asked.
+    ///
+    /// # Errors
+    ///
+    /// As of [`written`](Self::written).
+    pub fn sampled(&self) -> Result<Option<(u64, u64)>, Fault> {
+        if self.wanted.questions.is_none() {
+            return Ok(None);
+        }
+        let wanted = Wanted { questions: None, stratify: None, ..self.wanted.clone() };
+        let all = Self { wanted, ..self.clone() };
+        Ok(Some((all.count()?, self.count()?)))
+    }
+
+    /// How many questions are asked.
+    fn count(&self) -> Result<u64, Fault> {
+        Ok(match (self.claims()?, &self.of) {
+            (Some(claims), _) => 2 * claims.pairs().count() as u64,
+            (None, Subject::Dataset(dataset)) => {
+                Published::exams(dataset, &self.wanted)?.questions() as u64
+            }
+            (None, _) => 0,
+        })
+    }
+
+    /// About how many requests so many questions take, in all settings.
+    pub fn requests(&self, questions: u64) -> u64 {
+        let together = u64::from(self.per_request.max(1));
+        questions.div_ceil(together) * self.settings.len().max(1) as u64
+    }
+
     /// The questions that would not be put to the model: those that do not fit its window, and in the setting `evidence` those of
     /// which nobody knows it. Nobody is asked.
     ///
