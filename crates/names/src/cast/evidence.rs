@@ -35,6 +35,8 @@ pub(super) struct Use {
     pub(super) joined: usize,
     /// Behind `at` or `from`, where a place would stand now and then.
     from: usize,
+    /// Behind `on` or `upon`, where a world or an island stands.
+    on: usize,
 }
 
 impl Use {
@@ -52,10 +54,20 @@ impl Use {
             && 2 * strong >= self.placed
     }
 
+    /// The use of a name of two words, by those of the first and the last.
+    pub(super) fn with(self, last: Self) -> Self {
+        Self {
+            small: self.small.max(last.small),
+            said: self.said + last.said,
+            called: self.called + last.called,
+            ..self
+        }
+    }
+
     /// Whether the book speaks of somewhere.
     pub(super) fn is_place(&self) -> bool {
-        let there = 2 * self.placed + self.from;
-        self.placed > 0
+        let there = 2 * self.placed + self.from + self.on;
+        (self.placed > 0 || self.on > 3)
             && there > 3
             && there > 6 * (self.said + self.full + self.called)
             && 4 * there >= self.bare
@@ -84,7 +96,10 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> HashMap<String, Use> {
         let before = words.low(at.checked_sub(1));
         let own = matches!(words.low(Some(at + 1)), "'" | "’");
         let goes = || (2..5).any(|back| is_listed("motion", words.low(at.checked_sub(back))));
-        let placed = is_listed("within", before) || (matches!(before, "to" | "from") && goes());
+        let far = words.low(at.checked_sub(2));
+        let land = is_listed("land", before) || (before == "of" && is_listed("land", far));
+        let placed =
+            land || is_listed("within", before) || (matches!(before, "to" | "from") && goes());
         one(at, &|one| {
             one.capital += usize::from(inside);
             one.called += usize::from(is_called(words, at));
@@ -93,6 +108,7 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> HashMap<String, Use> {
             one.said += usize::from(bare && is_said(words, at));
             one.placed += usize::from(bare && placed && !own);
             one.from += usize::from(bare && matches!(before, "at" | "from") && !own);
+            one.on += usize::from(bare && matches!(before, "on" | "upon") && !own);
         });
     }
     let persons = found.iter().filter(|one| one.kind == Kind::Person);

@@ -9,6 +9,7 @@ mod changes;
 mod evidence;
 mod first;
 mod group;
+mod halves;
 mod joins;
 mod known;
 mod locales;
@@ -22,6 +23,7 @@ mod places;
 mod roles;
 mod sex;
 mod signs;
+mod somebody;
 mod titled;
 mod what;
 

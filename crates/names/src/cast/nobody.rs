@@ -12,8 +12,8 @@ use super::{
     evidence::Use,
     pieces::{Piece, saint},
     signs::{
-        is_alone, is_behind_place_word, is_borne, is_called, is_deed, is_in_place, is_king,
-        is_listed, is_oath, is_shop, is_work,
+        is_alone, is_behind_place_word, is_borne, is_called_so, is_deed, is_in_place, is_king,
+        is_listed, is_oath, is_owner, is_shop, is_work,
     },
 };
 use crate::{
@@ -60,6 +60,8 @@ pub(super) struct Seen {
     /// Where it is a house or a shop: at Lloyd’s; where it is all that is said; where it is
     /// the name of a ballad.
     pub(super) shops: u32,
+    /// With `’s` behind it.
+    pub(super) owns: u32,
     pub(super) alone: u32,
     pub(super) works: u32,
     /// Whether a small word stands before it: De Lacey.
@@ -137,6 +139,11 @@ impl Nobodies {
         let the = words.low(start.checked_sub(1)) == "the";
         let around = start.saturating_sub(10)..(name.end + 10).min(words.len());
         let ships = around.clone().any(|at| is_listed("ship", words.low(Some(at))));
+        // What a name does or is called, each of its words does: of *Vessa Quorn said* Vessa too.
+        let begins = begin(words, first.at);
+        let spoken = SPEECH.contains(&words.low(begins.checked_sub(1)));
+        let does = spoken || pieces.iter().any(|piece| is_deed(words, piece.at));
+        let called = is_called_so(words, begins, pieces[pieces.len() - 1].at);
         for (number, piece) in pieces.iter().enumerate() {
             let seen = self.words.entry(piece.key()).or_default();
             seen.shown.clone_from(&piece.surface);
@@ -169,9 +176,10 @@ impl Nobodies {
             seen.kings += u32::from(is_king(words, piece.at));
             seen.the += u32::from(the);
             seen.ships += u32::from(the && ships);
-            seen.deeds += u32::from(is_deed(words, piece.at));
-            seen.called += u32::from(is_called(words, piece.at));
+            seen.deeds += u32::from(does);
+            seen.called += u32::from(called);
             seen.shops += u32::from(!titled && is_shop(words, name.end));
+            seen.owns += u32::from(!titled && is_owner(words, name.end));
             seen.alone += u32::from(is_alone(words, piece.at));
             seen.works += u32::from(is_work(words, first.at));
             let small = words.low(piece.at.checked_sub(1));
@@ -196,7 +204,7 @@ impl Nobodies {
                     continue;
                 }
             }
-            if let Some(what) = self.what(word, seen, uses.get(word).copied().unwrap_or_default()) {
+            if let Some(what) = self.what(word, seen, uses) {
                 refused.refuse(word, seen, what);
             }
         }
@@ -215,6 +223,15 @@ impl Nobodies {
         }
         refused
     }
+}
+
+/// Where the words with capitals begin that end in a name, of which a tagger may know the last alone.
+fn begin(words: &Words<'_>, name: usize) -> usize {
+    let before = |at: &usize| {
+        let before = at.checked_sub(1).filter(|_| !words.all()[*at].breaks && words.gap(*at));
+        before.filter(|at| words.all()[*at].case == Case::Inside && !Title::stands(words, *at))
+    };
+    std::iter::successors(Some(name), before).last().unwrap_or(name)
 }
 
 /// Whether a word stands before a name, or begins it, that stands before the names of places: Pont-Neuf, Caer Doren.

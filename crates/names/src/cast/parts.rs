@@ -12,12 +12,13 @@ use storymill_text::{one_line, word::fold};
 
 use super::{
     evidence::{Use, missed, uses},
+    halves::{self, Name},
     locales::Site,
     mentions::Mention,
     nobody::{Nobodies, Nobody, Refused},
-    pieces::{Piece, is_many, is_surname, piece, pieces, saint, singulars},
+    pieces::{Piece, is_many, is_surname, pieces, singulars},
     places::Stands,
-    signs::is_listed,
+    somebody::{Named, first_name_before, is_person},
 };
 use crate::{
     decision::{Found, Kind},
@@ -72,33 +73,42 @@ impl Census {
     pub(super) fn new(words: &Words<'_>, found: &[Found]) -> Self {
         let mut census = Self::default();
         let uses = uses(words, found);
-        let mut nobodies = Nobodies::default();
-        let mut persons: Vec<Vec<Piece>> = Vec::new();
-        let mut places: Vec<Vec<Piece>> = Vec::new();
-        for one in found {
-            let Some(name) = name(words, one) else { continue };
-            let mut pieces = pieces(words, name.clone());
-            if one.kind == Kind::Place {
-                pieces.splice(0..0, first_name_before(words, &pieces));
-            }
-            let somebody = is_person(words, &pieces) || is_somebody(&pieces, &uses);
-            if one.kind == Kind::Place && !somebody {
+        let mut persons: Vec<Name> = Vec::new();
+        let mut places: Vec<Name> = Vec::new();
+        let names: Vec<(Kind, Name)> = found
+            .iter()
+            .filter_map(|one| {
+                let name = name(words, one)?;
+                let mut pieces = pieces(words, name.clone());
+                if one.kind == Kind::Place {
+                    pieces.splice(0..0, first_name_before(words, &pieces));
+                }
+                Some((one.kind, (name, pieces)))
+            })
+            .collect();
+        let named = Named::of(&names);
+        for (kind, (name, pieces)) in names {
+            let somebody = is_person(words, &pieces) || named.is_somebody(&pieces, &uses);
+            if kind == Kind::Place && !somebody {
                 census.place(words, &name);
-                places.push(pieces);
-                continue;
+                places.push((name, pieces));
+            } else {
+                persons.push((name, pieces));
             }
-            nobodies.count(words, &name, &pieces);
-            persons.push(pieces);
         }
-        let tagged: BTreeSet<usize> = persons.iter().flatten().map(|piece| piece.at).collect();
+        let tagged: BTreeSet<usize> =
+            persons.iter().flat_map(|(_, pieces)| pieces).map(|piece| piece.at).collect();
         for at in missed(words, found, &uses).into_iter().filter(|at| !tagged.contains(at)) {
-            let pieces = pieces(words, at..at + 1);
-            nobodies.count(words, &(at..at + 1), &pieces);
-            persons.push(pieces);
+            persons.push((at..at + 1, pieces(words, at..at + 1)));
+        }
+        halves::complete(words, &mut persons, &places, &uses);
+        let mut nobodies = Nobodies::default();
+        for (name, pieces) in &persons {
+            nobodies.count(words, name, pieces);
         }
         let refused = nobodies.found(words, &uses);
         let mut tagged: BTreeMap<String, Tagged> = BTreeMap::new();
-        for pieces in persons {
+        for (_, pieces) in persons {
             let pieces: Vec<Piece> =
                 pieces.into_iter().filter(|piece| !refused.has(piece)).collect();
             for piece in &pieces {
@@ -112,7 +122,7 @@ impl Census {
                 entry.person += u32::from(titled || beside);
             }
         }
-        for piece in places.iter().flatten() {
+        for piece in places.iter().flat_map(|(_, pieces)| pieces) {
             if let Some(entry) = tagged.get_mut(&piece.key()) {
                 entry.elsewhere += 1;
             }
@@ -209,46 +219,6 @@ fn name(words: &Words<'_>, found: &Found) -> Option<Range<usize>> {
         name.end += 1;
     }
     Some(name)
-}
-
-/// A first name that a tagger left out before what it took for a place: Immanuel Hildesheim.
-fn first_name_before(words: &Words<'_>, place: &[Piece]) -> Option<Piece> {
-    let at = place.first()?.at;
-    let before = at.checked_sub(1).filter(|_| !words.all()[at].breaks && words.gap(at))?;
-    let piece = piece(words, before).filter(Piece::is_first_name)?;
-    let known = Known::of(words.low(Some(before)));
-    let other = [Known::PLACE, Known::PLACE_WORD, Known::CALENDAR, Known::CAPITAL];
-    (!other.into_iter().any(|list| known.has(list))).then_some(piece)
-}
-
-/// Whether what a tagger took for a place is somebody: behind Mr. or Mrs., or a first name with a word behind
-/// that no place has.
-fn is_person(words: &Words<'_>, pieces: &[Piece]) -> bool {
-    let Some(first) = pieces.first() else { return false };
-    let strict = |title: &&str| {
-        let of = Title::of(title);
-        of.has(Title::FAMILY) || matches!(*title, "miss" | "aunt" | "uncle" | "citizen")
-    };
-    let word = |piece: &Piece| Known::of(&piece.surface.to_lowercase());
-    let of_place =
-        |piece: &Piece| word(piece).has(Known::PLACE) || word(piece).has(Known::PLACE_WORD);
-    let full = pieces.len() > 1 && first.is_first_name() && !pieces.iter().any(of_place);
-    full && saint(words, first.at).is_none()
-        || titles::before(words, first.at).first().is_some_and(strict)
-            && !pieces.last().is_some_and(|last| word(last).has(Known::PLACE_WORD))
-}
-
-/// Whether what a tagger took for a place is somebody by all that the book says of it, and nowhere that lists know.
-fn is_somebody(pieces: &[Piece], uses: &HashMap<String, Use>) -> bool {
-    let [only] = pieces else { return false };
-    let (key, low) = (only.key(), only.surface.to_lowercase());
-    let known = [Known::PLACE, Known::PLACE_WORD, Known::PEOPLES, Known::CAPITAL];
-    let listed = ["places", "real-places", "peoples"].into_iter().any(|list| is_listed(list, &low));
-    let own = uses.get(&key).copied().unwrap_or_default();
-    let person = own.is_person(only.is_first_name());
-    let somebody = own.placed == 0 && (person || (own.is_nowhere() && own.small == 0));
-    let real = listed || known.into_iter().any(|list| Known::of(&low).has(list));
-    somebody && (!real || own.said > 1)
 }
 
 /// The plurals among the forms that were found, each with what it is the plural of; they are no parts.

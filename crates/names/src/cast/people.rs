@@ -12,6 +12,7 @@ use super::{
     person::Person,
     roles::{Shape, families, is_wife, last, shape},
     sex::Votes,
+    signs::is_listed,
 };
 use crate::{
     lists::PARTICLES,
@@ -55,6 +56,9 @@ impl<'c> People<'c> {
                 let next = census.mentions.get(at + 1).map_or(usize::MAX, |next| next.words.start);
                 let shape = shape(census, &family, &last, mention);
                 let mut votes = Votes::of_titles(&mention.titles);
+                if mention.titles.is_empty() {
+                    votes.add(of_land(words, mention.words.start));
+                }
                 votes.add(Votes::of_pronouns(words, mention, next));
                 Told { mention, shape, votes }
             })
@@ -136,4 +140,11 @@ impl<'c> People<'c> {
         one.mention.hyphen
             && one.mention.parts.iter().any(|part| self.census.parts[*part].places.len() > 1)
     }
+}
+
+/// What the title of somebody says who is called by lands: the Countess of Quorn.
+fn of_land(words: &Words<'_>, name: usize) -> Votes {
+    let [of, title] = [1, 2].map(|back| name.checked_sub(back));
+    let noble = words.low(of) == "of" && is_listed("noble", words.low(title));
+    if noble { Votes::of_lands(words.low(title)) } else { Votes::default() }
 }

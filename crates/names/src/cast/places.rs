@@ -115,6 +115,14 @@ impl Stands {
             Case::Inside if is_bare(words, at) => {
                 Some(tagged || is_said(words, at) || (SPEECH.contains(&behind) && !self.calendar))
             }
+            // Who signs in capitals: VIOLET HUNTER.
+            Case::Caps if self.first => {
+                let last = words.all().get(at + 1);
+                let last = last.is_some_and(|next| next.case == Case::Caps && !next.breaks);
+                let ends = words.all().get(at + 2).is_none_or(|next| next.breaks || !next.letter);
+                let begins = at.checked_sub(1).is_none_or(|at| words.all()[at].case != Case::Caps);
+                Some(tagged || (last && ends && begins && self.everywhere))
+            }
             Case::Caps | Case::Low => Some(tagged),
             // It begins a sentence, or what is said.
             _ if is_listed("imperative", behind) => Some(false),

@@ -17,6 +17,9 @@ pub(super) struct Votes {
 /// How many pronouns are weighed before a bare majority of them says something.
 const MANY: u32 = 12;
 
+/// What such a title counts.
+const LANDS: u32 = 3;
+
 impl Votes {
     /// What a title says.
     pub(super) fn of_title(title: &str) -> Self {
@@ -29,6 +32,12 @@ impl Votes {
     pub(super) fn of_titles(titles: &[String]) -> Self {
         let all = titles.iter().map(|title| Self::of_title(title));
         all.into_iter().find(|votes| votes.he + votes.she > 0).unwrap_or_default()
+    }
+
+    /// What the title of somebody says who is called by lands, of which others are called so too.
+    pub(super) fn of_lands(title: &str) -> Self {
+        let Self { he, she } = Self::of_title(title);
+        Self { he: he.min(LANDS), she: she.min(LANDS) }
     }
 
     /// What the lists say of a given name, or its ending where no list has it.

@@ -64,11 +64,16 @@ pub(super) fn is_work(words: &Words<'_>, first: usize) -> bool {
 
 /// Whether somebody’s house or shop is meant: at Lloyd’s, from Tellson’s to the river.
 pub(super) fn is_shop(words: &Words<'_>, end: usize) -> bool {
-    if !(matches!(words.low(Some(end)), "'" | "’") && words.low(Some(end + 1)) == "s") {
+    if !is_owner(words, end) {
         return false;
     }
     let Some(next) = words.all().get(end + 2).filter(|next| !next.breaks) else { return true };
     !next.letter || is_listed("behind-shop", words.low(Some(end + 2)))
+}
+
+/// Whether `’s` stands behind a name that ends before a word.
+pub(super) fn is_owner(words: &Words<'_>, end: usize) -> bool {
+    matches!(words.low(Some(end)), "'" | "’") && words.low(Some(end + 1)) == "s"
 }
 
 /// Whether a word stands by itself in quotation marks: “Chow.”
@@ -80,7 +85,7 @@ pub(super) fn is_alone(words: &Words<'_>, at: usize) -> bool {
 /// Whether a name that ends before a word goes on as that of a place or a thing: Shooter’s Hill, the George Hotel.
 pub(super) fn is_in_place(words: &Words<'_>, end: usize) -> bool {
     let mut at = end;
-    if matches!(words.low(Some(at)), "'" | "’") && words.low(Some(at + 1)) == "s" {
+    if is_owner(words, at) {
         at += 2;
     }
     let Some(word) = words.all().get(at).filter(|word| !word.breaks) else { return false };
@@ -92,8 +97,7 @@ pub(super) fn is_in_place(words: &Words<'_>, end: usize) -> bool {
 /// Whether somebody says, does or has something there.
 pub(super) fn is_deed(words: &Words<'_>, at: usize) -> bool {
     let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
-    let possessive = matches!(behind, "'" | "’") && words.low(Some(at + 2)) == "s";
-    possessive
+    is_owner(words, at + 1)
         || SPEECH.contains(&before)
         || SPEECH.contains(&behind)
         || VERBS.contains(&behind)
@@ -129,6 +133,11 @@ fn is_capital(words: &Words<'_>, at: Option<usize>) -> bool {
 
 /// Whether somebody is called: `Well, Garny, old horse!`
 pub(super) fn is_called(words: &Words<'_>, at: usize) -> bool {
-    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    is_called_so(words, at, at)
+}
+
+/// Whether somebody is called by a name from its first word to its last.
+pub(super) fn is_called_so(words: &Words<'_>, first: usize, last: usize) -> bool {
+    let [before, behind] = [words.low(first.checked_sub(1)), words.low(Some(last + 1))];
     matches!(before, "," | "“" | "\"" | "‘") && matches!(behind, "," | "!" | "?" | "." | "”")
 }

@@ -123,19 +123,24 @@ impl People<'_> {
 
     /// A family's name alone is its head's, who mostly is a man.
     pub(super) fn bare(&mut self, known: &[Told<'_>]) {
-        let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut of: BTreeMap<usize, Vec<&Told<'_>>> = BTreeMap::new();
         for one in known {
-            let (Some(family), true, true) =
+            if let (Some(family), true, true) =
                 (one.shape.family, one.shape.given.is_empty(), one.mention.titles.is_empty())
-            else {
-                continue;
-            };
-            let at = owner.get(&family).copied().unwrap_or_else(|| {
-                let head = self.head(family);
-                head.unwrap_or_else(|| self.add())
-            });
-            owner.insert(family, at);
-            self.take(at, one);
+            {
+                of.entry(family).or_default().push(one);
+            }
+        }
+        for (family, all) in of {
+            let mut votes = Votes::default();
+            all.iter().for_each(|one| votes.add(one.votes));
+            // He who is called Toller is not Mrs. Toller.
+            let man =
+                |at: &usize| votes.gender() == Gender::Male && self.gender(*at) == Gender::Female;
+            let at = self.head(family).filter(|at| !man(at)).unwrap_or_else(|| self.add());
+            for one in all {
+                self.take(at, one);
+            }
         }
     }
 

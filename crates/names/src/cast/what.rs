@@ -1,5 +1,7 @@
 //! What a word is that names nobody of the story, by what was counted of it.
 
+use std::collections::HashMap;
+
 use super::{
     evidence::Use,
     nobody::{Nobodies, Seen},
@@ -23,7 +25,14 @@ impl Nobodies {
     ///
     /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
     /// that no list of names has, and stands without a title or another name.
-    pub(super) fn what(&self, word: &str, seen: &Seen, own: Use) -> Option<&'static str> {
+    /// `uses` says how folded words stand over the book.
+    pub(super) fn what(
+        &self,
+        word: &str,
+        seen: &Seen,
+        uses: &HashMap<String, Use>,
+    ) -> Option<&'static str> {
+        let own = uses.get(word).copied().unwrap_or_default();
         let known = Known::of(word);
         let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
         let listed = listed.into_iter().any(|list| known.has(list));
@@ -45,7 +54,11 @@ impl Nobodies {
         if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
             return Some("thing");
         }
-        if seen.all > 1 && seen.shops == seen.all && seen.person == 0 {
+        // A shop is hardly ever named without its `s`, though somebody may write to Mr. Quorn himself.
+        let owner = seen.all > 5 && 3 * seen.owns >= 2 * seen.all && 3 * seen.shops >= seen.all;
+        if (owner && 8 * seen.person <= seen.all)
+            || (seen.all > 1 && seen.shops == seen.all && seen.person == 0)
+        {
             return Some("place");
         }
         if seen.works == seen.all {
@@ -65,6 +78,9 @@ impl Nobodies {
         }
         if seen.mister == 0 && known.only_capital() && !is_given(word) {
             return Some("word");
+        }
+        if seen.person == 0 && !own.is_person(false) && is_of_country(word, uses) {
+            return Some("people");
         }
         if own.is_person(false) && 2 * seen.articles < seen.all {
             return None;
@@ -109,7 +125,10 @@ impl Nobodies {
         }
         // What is named often, and never says, does or has anything, is a game or a tribe.
         let borne = seen.particle || seen.is_borne();
-        let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
+        let of_person = |one: &String| {
+            let one = self.words.get(one);
+            one.is_some_and(|one| one.person > 0 || (one.all >= 8 && 10 * one.deeds >= one.all))
+        };
         let person = borne || seen.beside.iter().any(of_person);
         let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
         let of_thing = 8 * seen.articles > seen.all || 2 * own.joined > own.capital;
@@ -123,4 +142,19 @@ impl Nobodies {
         let common = passing || abstract_ || low >= 3 * seen.all as usize;
         (seen.sure == 0 && common).then_some("word")
     }
+}
+
+/// Whether a word is that of the people of some place in the book: *Zorvan*, *Zorvans* where *Zorva* stands.
+fn is_of_country(word: &str, uses: &HashMap<String, Use>) -> bool {
+    let one = word.strip_suffix('s').unwrap_or(word);
+    let named = |name: String| {
+        uses.get(&name)
+            .is_some_and(|own| own.capital > 2 && own.small == 0 && !own.is_person(false))
+    };
+    ["ian", "an", "ite", "ese"].into_iter().any(|end| {
+        let stem = one.strip_suffix(end).filter(|stem| stem.chars().count() > 3);
+        stem.is_some_and(|stem| {
+            ["", "a", "e", "ia", "o", "y"].into_iter().any(|rest| named(format!("{stem}{rest}")))
+        })
+    })
 }

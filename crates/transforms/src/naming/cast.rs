@@ -150,7 +150,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 10;
+    const VERSION: u32 = 11;
     type In = Rows<Book>;
     type Out = Cast;
 

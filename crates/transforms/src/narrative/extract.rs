@@ -72,7 +72,7 @@ impl Options for Extract {
 
 impl Stage for Extract {
     const KIND: &'static str = "extract";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = Rows<Scene>;
     type Out = Summary;
 

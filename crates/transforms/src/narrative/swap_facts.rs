@@ -98,7 +98,7 @@ impl Options for SwapFacts {
 
 impl Stage for SwapFacts {
     const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 

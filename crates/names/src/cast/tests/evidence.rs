@@ -80,3 +80,62 @@ fn the_book_says_who_is_one_and_who_are_two() {
     let text = "John Tull came with Jack Tull. “Jack,” said old John. “Jack,” said John Tull. Jack Tull ran.";
     check(text, &["John Tull", "Jack Tull", "Jack", "John"], &["Jack Tull", "John Tull"], &[]);
 }
+
+#[test]
+fn what_a_tagger_leaves_out_of_a_name_is_of_it() {
+    let text = "He saw Vessa Quorn. With Vessa Quorn came old Bell. “So,” said Vessa Quorn.";
+    check(text, &["Quorn"], &["Vessa Quorn"], &["old Bell"]);
+    // An epithet stands behind an article, and a word that stands elsewhere too is its own.
+    let text = "He saw the Lornish Quorn. To the Lornish Quorn. For a Lornish Quorn. So said Quorn, and Quorn sat. But Quorn rose, and Quorn laughed.";
+    check(text, &["Quorn"], &["Quorn"], &["the Lornish "]);
+    let text = "He saw Vessa Quorn. To Vessa Quorn. By Vessa Quorn. Of Vessa. For Vessa. To Vessa.";
+    check(text, &["Quorn"], &["Quorn"], &["For Vessa"]);
+    let text = "“Ann Quite Contrary,” said they. Ann Quite Contrary she was. So Ann Quite Contrary it was. To Ann Quite Contrary. It was quite so, and quite well, but not quite.";
+    check(text, &["Ann"], &["Ann"], &["Quite Contrary"]);
+}
+
+#[test]
+fn a_name_of_two_words_is_somebody_where_a_tagger_says_a_place() {
+    let text =
+        "“So,” said Orro Vent. They saw Orro Vent. “No,” said Orro Vent, and Orro Vent rose.";
+    check(text, &["@Orro Vent"], &["Orro Vent"], &[]);
+}
+
+#[test]
+fn persons_of_plays_stay_where_the_book_speaks_of_plays() {
+    let plays = "She has been Rosalind and Imogen. To-night she is Juliet, and then Ophelia. He thinks of Juliet.";
+    check(
+        plays,
+        &["Rosalind", "Imogen", "Juliet", "Ophelia"],
+        &[],
+        &["Rosalind and Imogen", "Juliet", "then Ophelia"],
+    );
+    let one = "She has been with Juliet. He thinks of Juliet.";
+    check(one, &["Juliet"], &["Juliet"], &[]);
+    check("He reads Gustave Flaubert.", &["Gustave Flaubert"], &[], &["Gustave Flaubert"]);
+}
+
+#[test]
+fn who_is_called_by_lands_has_the_gender_of_the_title() {
+    let cast = cast(
+        "The Countess of Morrow wept. He met the Countess of Morrow.",
+        &["Morrow"],
+        Policy::default(),
+    );
+    assert_eq!(cast.characters[0].gender, Gender::Female);
+}
+
+#[test]
+fn a_common_word_behind_names_is_a_family_name() {
+    let text = "He saw Tom Thatch. With Tom Thatch came a thatch of straw. To Tom Thatch. “So,” said Tom Thatch, “by thatch.” Of Tom Thatch. ";
+    check(text, &["Tom"], &["Tom Thatch"], &["by thatch", "a thatch"]);
+}
+
+#[test]
+fn who_signs_in_capitals_is_named() {
+    let text = "“So,” said Violet. Then Violet Hunter wrote, and Miss Hunter sealed it.\n\nVIOLET HUNTER.\n\nHe had a violet.";
+    check(text, &["Violet Hunter", "Violet", "Hunter"], &["Violet Hunter"], &["a violet"]);
+    let cast = cast(text, &["Violet Hunter", "Violet", "Hunter"], Policy::default());
+    let careful = cast.careful.iter().find(|one| one.part == "Violet").unwrap();
+    assert_eq!(careful.at.len(), 3);
+}

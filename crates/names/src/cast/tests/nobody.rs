@@ -198,3 +198,28 @@ fn persons_of_history_are_kept_or_replaced_by_rule() {
         assert_eq!(cast.to_toml().contains("\nkeep = true"), keeps);
     }
 }
+
+#[test]
+fn a_name_of_two_words_is_nobody_by_neither() {
+    let text = "“Come,” said Vess Orrin. They feared Vess Orrin. ".repeat(5);
+    check_nobody(&text, &["Vess Orrin"], &["Vess Orrin"], &[]);
+}
+
+#[test]
+fn people_of_a_place_are_nobody() {
+    let text = "He saw Zorva at last. Of Zorva they spoke, and of Zorva. Then the Zorvans fled, and six Zorvans died. A Zorvan fell.";
+    check_nobody(text, &["Zorvans", "Zorvan", "@Zorva"], &[], &["people Zorvan", "people Zorvans"]);
+    let text = "Mr. Zorvan came to Zorva, from Zorva, for Zorva.";
+    check_nobody(text, &["Zorvan", "@Zorva"], &["Mr. Zorvan"], &[]);
+}
+
+#[test]
+fn lands_and_shops_are_nobody() {
+    let text = "On the river Ossel. By the river Ossel he sat. The sea of Ossel. It was Ossel.";
+    check_nobody(text, &["Ossel"], &[], &["place Ossel"]);
+    let world = "Upon Orlos they fought. They live on Orlos. In all that time in Orlos it was cold. The men of Orlos fought on Orlos.";
+    check_nobody(world, &["Orlos"], &[], &["place Orlos"]);
+    let shop = "They wrote from Dorn’s. It came from Dorn’s. Ask at Dorn’s. ".repeat(3)
+        + "Dear Mr. Dorn was not there.";
+    check_nobody(&shop, &["Dorn"], &[], &["place Dorn"]);
+}

@@ -164,3 +164,13 @@ fn a_double_name_behind_a_title_is_a_family() {
         &[("Mr. Archer", Male, 3), ("Mrs. Scott-Siddons", Female, 2)],
     );
 }
+
+#[test]
+fn a_man_called_by_his_family_name_is_not_his_wife() {
+    use Gender::{Female, Male};
+    check(
+        "Mrs. Tolley wept. Tolley drank, as he did. Then Tolley said that he was ill. Of Tolley himself none spoke.",
+        &["Tolley"],
+        &[("Tolley", Male, 3), ("Mrs. Tolley", Female, 1)],
+    );
+}
