@@ -113,6 +113,24 @@ impl Gold {
 
     /// Mentions of persons and families in a text: ranges of words, and those of them that name.
     pub(crate) fn mentions(&self, words: &Words<'_>) -> Vec<(Range<usize>, Vec<usize>)> {
+        self.all(words)
+            .into_iter()
+            .filter(|one| one.2 == Of::Person)
+            .map(|one| (one.0, one.1))
+            .collect()
+    }
+
+    /// Words of a text that the cast says are nobody's: no person's, no family's, and of nobody in history and letters.
+    pub(crate) fn nobody(&self, words: &Words<'_>) -> Vec<usize> {
+        let others = self.all(words).into_iter().filter(|one| one.2 == Of::Other);
+        let somebody = |at: &usize| {
+            let low = words.surface(*at).to_lowercase();
+            self.persons.contains(&low) || self.real.contains(&low)
+        };
+        others.flat_map(|one| one.0).filter(|at| !somebody(at)).collect()
+    }
+
+    fn all(&self, words: &Words<'_>) -> Vec<(Range<usize>, Vec<usize>, Of)> {
         let all: Vec<String> =
             (0..words.len()).map(|at| words.surface(at).replace('\'', "’")).collect();
         let (mut mentions, mut at) = (Vec::new(), 0);
@@ -133,8 +151,9 @@ impl Gold {
                     continue;
                 }
                 let names = self.name_words(pattern);
-                if person && !names.is_empty() {
-                    mentions.push((whole.clone(), names.iter().map(|name| at + name).collect()));
+                if !names.is_empty() || !person {
+                    let names = names.iter().map(|name| at + name).collect();
+                    mentions.push((whole.clone(), names, *of));
                 }
                 at = whole.end;
                 continue 'words;
@@ -296,7 +315,7 @@ fn tagger() -> Box<dyn NameTagger> {
 
 /// The substitutes of a novel: of a cast that was made before, else of the cast that the table finds, or with
 /// `CI_FULL=1` the model.
-fn substitutes(id: &str, own: &str) -> (Substitutes, Vec<usize>) {
+pub(crate) fn substitutes(id: &str, own: &str) -> (Substitutes, Vec<usize>) {
     let words = Words::new(own);
     let toml = made(&format!("{id}.cast.toml")).unwrap_or_else(|| {
         let tagger = tagger();

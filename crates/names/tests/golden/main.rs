@@ -18,6 +18,7 @@ mod examples;
 mod leaks;
 mod left;
 mod litbank;
+mod others;
 mod places;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;
