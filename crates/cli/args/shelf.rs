@@ -268,6 +268,9 @@ pub(crate) struct ShelfPacket {
     /// Take in the votes that came back: once, and all of them or none.
     #[arg(long, value_name = "VOTES", conflicts_with = "person")]
     pub(crate) read: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) place: Place,
 }

@@ -30,7 +30,7 @@ use super::{
     Given, Packet,
 };
 use crate::{
-    args::shelf::ShelfPacket,
+    args::{Format, shelf::ShelfPacket},
     calendar::today,
     exit::{DONE, Exit, Failure},
     next, report,
@@ -77,6 +77,14 @@ pub(super) fn run(args: &ShelfPacket) -> Result<Exit, Failure> {
     let (place, bytes) = packet.kept(&args.set)?;
     sealed.shelf.change(|change| change.put(&place, bytes.expose()))?;
     put(&out, page.as_bytes())?;
+    if args.format == Format::Json {
+        let items = packet.items.len();
+        let passphrase = passphrase.expose();
+        crate::commands::json(&json!({
+            "packet": number, "for": person, "items": items, "file": out, "passphrase": passphrase,
+        }))?;
+        return Ok(DONE);
+    }
     let mut screen = crate::screen::out();
     let items = plural(packet.items.len() as u64, "item");
     writeln!(screen, "packet {number} for {}: {items}, in {}", plain(person), out.display())?;

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, io::Write, path::Path};
 
 use serde::Deserialize;
+use serde_json::json;
 use storymill_core::{Decision, Digest, Fault, FaultKind, canonical};
 use storymill_disk::most;
 use storymill_review::{Desk, queue};
@@ -26,7 +27,7 @@ use super::{
     time,
 };
 use crate::{
-    args::shelf::ShelfPacket,
+    args::{Format, shelf::ShelfPacket},
     calendar::today,
     exit::{DONE, Exit, Failure},
     next, report, secrets,
@@ -76,14 +77,20 @@ pub(super) fn run(args: &ShelfPacket, path: &Path) -> Result<Exit, Failure> {
     })?;
 
     let (given, of) = (votes.votes.len(), packet.items.len());
-    let all = plural(of as u64, "item");
-    writeln!(
-        crate::screen::out(),
-        "packet {} for {}: votes on {given} of {all} taken in, in {}",
-        packet.number,
-        plain(&packet.person),
-        time(seconds)
-    )?;
+    if args.format == Format::Json {
+        crate::commands::json(&json!({
+            "packet": packet.number, "for": packet.person, "items": of, "votes": given, "seconds": seconds,
+        }))?;
+    } else {
+        let all = plural(of as u64, "item");
+        writeln!(
+            crate::screen::out(),
+            "packet {} for {}: votes on {given} of {all} taken in, in {}",
+            packet.number,
+            plain(&packet.person),
+            time(seconds)
+        )?;
+    }
     let (set, at) = (typed(args.set.as_ref()), next::at(&args.place));
     if given < of {
         let rest = plural((of - given) as u64, "item");
