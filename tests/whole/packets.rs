@@ -98,7 +98,9 @@ fn a_packet_goes_out_and_its_votes_come_in_once() {
         .exits(0)
         .says("packet 2 for robert: 1 item, in two.html");
     run(&[&out[..], &["eve"]].concat()).exits(4).says("there is such a file already");
-    run(&["shelf", "packet", "family", "--for", "eve"]).exits(0).says("packet 3 for eve: 10 items");
+    let eve = ["shelf", "packet", "family", "--for", "eve", "--format", "json"];
+    let said: Value = serde_json::from_str(&run(&eve).exits(0).text).unwrap();
+    assert_eq!([&said["packet"], &said["items"]], [&json!(3), &json!(10)]);
     run(&["review", "family", "--agreement"]).exits(0).says("robert");
     nothing_leaks(&private.project.path(""));
 }
