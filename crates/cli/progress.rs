@@ -355,7 +355,7 @@ impl AskEvents for Progress {
                     ));
                 });
             }
-            _ => {}
+            AskEvent::Retrying { .. } => {}
         }
     }
 

@@ -39,7 +39,9 @@ fn published(project: &Project) -> BTreeMap<String, serde_json::Value> {
         .unwrap()
         .iter()
         .flat_map(|table| table["sample"].as_array().unwrap());
+    // Their texts are rows of another table.
     rows.map(|row| row["values"].clone())
+        .filter(|row| !row["title"].is_null())
         .map(|row| (row["book_id"].as_str().unwrap().to_owned(), row))
         .collect()
 }

@@ -136,7 +136,9 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let mut screen = crate::screen::out();
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);
-        rest.iter().for_each(|rest| rest.add(&mut all));
+        if let Some(rest) = &rest {
+            rest.add(&mut all);
+        }
         for (name, path) in [("results", &out), ("workflow", &file), ("report", &page)] {
             all[name] = path.display().to_string().into();
         }

@@ -99,7 +99,9 @@ pub(super) fn run(
     let rest = shown::Rest::of(evaluation, &project, args.models.answers.as_deref())?;
     if args.format == Format::Json {
         let mut all = shown::json(&grades, &built);
-        rest.iter().for_each(|rest| rest.add(&mut all));
+        if let Some(rest) = &rest {
+            rest.add(&mut all);
+        }
         if let Some(gate) = &gate {
             gate.add(&mut all);
         }
