@@ -133,7 +133,9 @@ impl People<'_> {
         }
         for (family, all) in of {
             let mut votes = Votes::default();
-            all.iter().for_each(|one| votes.add(one.votes));
+            for one in &all {
+                votes.add(one.votes);
+            }
             // He who is called Toller is not Mrs. Toller.
             let man =
                 |at: &usize| votes.gender() == Gender::Male && self.gender(*at) == Gender::Female;
