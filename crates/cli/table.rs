@@ -35,9 +35,10 @@ impl Table {
         table
     }
 
-    /// Takes out columns that have nothing in any row but `-`.
+    /// Takes out columns that have nothing in any row, or `-`.
     pub(crate) fn drop_empty(&mut self) {
-        let is_empty = |at: &usize| self.rows.iter().skip(1).all(|row| row[*at] == "-");
+        let is_none = |row: &Vec<String>, at: usize| matches!(row[at].as_str(), "" | "-");
+        let is_empty = |at: &usize| self.rows.iter().skip(1).all(|row| is_none(row, *at));
         let empty: Vec<usize> = (0..self.right.len()).filter(is_empty).collect();
         for at in empty.into_iter().rev() {
             self.right.remove(at);

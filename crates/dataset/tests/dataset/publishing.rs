@@ -131,7 +131,9 @@ const PINNED_BYTES: &str = "6c45c0fec315731e84c97937807e57e6b0429ab6ba0544c2ea35
 #[test]
 fn the_pieces_of_a_book_are_its_text() {
     let mut works = [work("b1", 1, 40, 900), work("b2", 2, 3, 500)];
-    works.iter_mut().for_each(|work| work.book.chapters.clear());
+    for work in &mut works {
+        work.book.chapters.clear();
+    }
     for (at, start) in [2, 9, 30].into_iter().enumerate() {
         let span = works[0].scenes[start].span;
         let title = format!("Chapter {at}");
@@ -152,7 +154,7 @@ fn the_pieces_of_a_book_are_its_text() {
         let own = pieces.iter().filter(|piece| piece["book_id"] == book["book_id"]);
         let text: String = own.clone().map(|piece| piece["text"].as_str().unwrap()).collect();
         assert_eq!(text, work.book.text);
-        assert_eq!(own.clone().last().unwrap()["end_symbols"], book["symbols"]);
+        assert_eq!(own.clone().next_back().unwrap()["end_symbols"], book["symbols"]);
         assert!(own.clone().all(|piece| piece["split"] == book["split"]));
     }
 }

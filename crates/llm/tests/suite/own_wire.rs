@@ -2,7 +2,6 @@
 
 #[expect(unreachable_pub, reason = "it is public in its own crate")]
 #[path = "../../../../integrations/own-stage/src/completion.rs"]
-#[expect(unreachable_pub, reason = "it is public in its own crate")]
 mod completion;
 
 use std::{fs::File, io::Read, path::Path};
