@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 from app import App, built
 from scenario import Scenario
@@ -58,9 +59,9 @@ def pages(bench, app, page):
 
 
 def lines(bench, app):
-    place = app.process.args[2] if app.process.args[1] == "review" else app.process.args[3] + "/set"
-    folder = place.rsplit("/", 1)[0]
-    with open(f"{folder}/decisions.jsonl") as file:
+    # A set, or the workflow of a build.
+    place = Path(app.process.args[2 if app.process.args[1] == "review" else 3])
+    with open((place if place.is_dir() else place.parent) / "decisions.jsonl") as file:
         return [json.loads(line) for line in file]
 
 
