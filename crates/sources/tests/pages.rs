@@ -1,4 +1,4 @@
-//! The example pages of docs/cleaning.md give what the page says they give.
+//! The small pages of `pages.md`, one for each class of rules, give what is said there.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -7,8 +7,8 @@ use std::{fs, path::Path};
 use storymill_sources::clean;
 
 #[test]
-fn examples_of_the_page_on_cleaning() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cleaning.md");
+fn small_pages_give_what_is_said() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages.md");
     let text = fs::read_to_string(path).unwrap();
     let mut wrong = Vec::new();
     let mut count = 0;
