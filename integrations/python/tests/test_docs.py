@@ -28,7 +28,7 @@ class Docs(unittest.TestCase):
                     exec(compile(block, "docs/python.md", "exec"), names)
             os.chdir(before)
         self.assertIn(
-            "out/quickstart: no config 'evaluation' (there are books, scenes", told.getvalue()
+            "out/quickstart: no config 'evaluation' (there are books, books-text", told.getvalue()
         )
 
 
