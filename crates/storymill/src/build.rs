@@ -21,7 +21,7 @@ use crate::{
     events::{Notice, tell},
     job::Job,
     lapsed,
-    models::{Asked, ModelOptions, Models},
+    models::{Asked, ModelOptions},
     partners,
     plan::{Bill, bill},
     publication::publication,
@@ -159,16 +159,9 @@ impl Project {
         tell(&**events, partners::foretell(&workflow));
         tell(&**events, lapsed::misnamed(&workflow));
         let listener = self.listener();
-        let models = workspace.note_endpoints(&workflow.send_private_to).and_then(|()| {
-            Models::open(
-                &workflow,
-                self.registry.wires(),
-                workspace,
-                &self.surroundings,
-                &options.models,
-                &listener,
-            )
-        });
+        let models = workspace
+            .note_endpoints(&workflow.send_private_to)
+            .and_then(|()| self.models(&workflow, &options.models, &listener));
         if let (Some(job), Err(fault)) = (&job, &models) {
             // Over before it began; without a word it would count as lost.
             job.ended(&store, Err(fault), None, &**events);

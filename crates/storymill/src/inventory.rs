@@ -140,14 +140,7 @@ impl Project {
         let by = By::Record(Recorded { workspace, answers, out });
         settle(&mut workflow, &by, &self.surroundings.data);
         let options = ModelOptions::frozen(answers);
-        let models = Models::open(
-            &workflow,
-            self.registry.wires(),
-            workspace,
-            &self.surroundings,
-            &options,
-            &nobody(),
-        )?;
+        let models = self.models(&workflow, &options, &nobody())?;
         let store = Store::look(&workspace.store, workspace.disk.clone())?;
         let mut gather = Gather::default();
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;

@@ -17,7 +17,7 @@ use storymill_llm::{
 use storymill_pipeline::{NoModel, Step, Workflow};
 
 use crate::{
-    damage,
+    Project, damage,
     events::{Events, Notice},
     rates::Rates,
     surroundings::Surroundings,
@@ -88,6 +88,19 @@ impl Asked {
     /// All of it, added up.
     pub fn cost(&self) -> Cost {
         self.ledger.iter().map(|row| row.cost).sum()
+    }
+}
+
+impl Project {
+    /// The models of a workflow, ready to ask, with the log of this workspace.
+    pub(crate) fn models(
+        &self,
+        workflow: &Workflow,
+        options: &ModelOptions,
+        events: &Arc<dyn Events>,
+    ) -> Result<Models, Fault> {
+        let (wires, here) = (self.registry.wires(), &self.workspace);
+        Models::open(workflow, wires, here, &self.surroundings, options, events)
     }
 }
 

@@ -74,14 +74,7 @@ impl Project {
         self.refuse_private("a plan")?;
         let by = By::of(&options.models, None, workspace, None);
         let workflow = self.settled(&by)?;
-        let models = Models::open(
-            &workflow,
-            self.registry.wires(),
-            workspace,
-            &self.surroundings,
-            &options.models,
-            events,
-        )?;
+        let models = self.models(&workflow, &options.models, events)?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
         tell(&**events, lapsed::misnamed(&workflow));

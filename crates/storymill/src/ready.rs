@@ -42,14 +42,7 @@ impl Project {
         let store = workspace.claim(Claim::Whole)?;
         let store = Watched::new(store, &self.events);
         let listener = self.listener();
-        let models = Models::open(
-            &workflow,
-            self.registry.wires(),
-            workspace,
-            &self.surroundings,
-            options,
-            &listener,
-        )?;
+        let models = self.models(&workflow, options, &listener)?;
         Ok(Ready { project: self, workflow, store, models, listener })
     }
 }

@@ -50,14 +50,7 @@ impl Project {
         let mut workflow = self.lent()?;
         let by = By::of(options, None, workspace, None);
         settle(&mut workflow, &by, &self.surroundings.data);
-        let models = Models::open(
-            &workflow,
-            self.registry.wires(),
-            workspace,
-            &self.surroundings,
-            options,
-            &self.events,
-        )?;
+        let models = self.models(&workflow, options, &self.events)?;
         let store = workspace.claim(Claim::Whole)?;
         let store = Watched::new(store, &self.events);
         Ok(models.model_asker().is_some().then(|| {

@@ -4,13 +4,7 @@ use serde::Serialize;
 use storymill_core::{Fault, FaultKind};
 use storymill_pipeline::{Claim, Job, Plan, Store, plan_jobs};
 
-use crate::{
-    PlanOptions, Project, damage,
-    events::tell,
-    models::{Models, configs},
-    partners,
-    settle::By,
-};
+use crate::{PlanOptions, Project, damage, events::tell, models::configs, partners, settle::By};
 
 /// The steps of a workflow, and the jobs that do them.
 #[derive(Clone, Debug)]
@@ -47,14 +41,7 @@ impl Project {
         let (workspace, events) = (&self.workspace, &self.events);
         self.refuse_private("a plan")?;
         let workflow = self.settled(&By::of(&options.models, None, workspace, None))?;
-        let models = Models::open(
-            &workflow,
-            self.registry.wires(),
-            workspace,
-            &self.surroundings,
-            &options.models,
-            events,
-        )?;
+        let models = self.models(&workflow, &options.models, events)?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
         let open = || workspace.claim(Claim::Beside);
