@@ -1,6 +1,6 @@
 //! A page that is another than the one that was pinned: what that does to the text of the book.
 
-use similar::{Algorithm, ChangeTag, TextDiff};
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use storymill_core::BookId;
 use storymill_sources::clean;
 
@@ -29,16 +29,16 @@ pub struct Change {
 pub(crate) fn texts(old: &[u8], new: &[u8], name: &str) -> Option<((usize, usize), String)> {
     let text = |bytes: &[u8]| clean(bytes, name).ok().map(|cleaned| cleaned.lines());
     let (old, new) = (text(old)?, text(new)?);
-    let diff = TextDiff::configure().algorithm(Algorithm::Patience).diff_lines(&old, &new);
-    let (mut added, mut gone) = (0, 0);
-    for change in diff.iter_all_changes() {
-        match change.tag() {
-            ChangeTag::Insert => added += 1,
-            ChangeTag::Delete => gone += 1,
-            ChangeTag::Equal => {}
-        }
+    let input = InternedInput::new(&*old, &*new);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_no_heuristic(&input);
+    let paragraphs = (diff.count_additions() as usize, diff.count_removals() as usize);
+    let mut config = UnifiedDiffConfig::default();
+    config.context_len(1);
+    let printer = BasicLineDiffPrinter(&input.interner);
+    let mut shown = diff.unified_diff(&printer, config, &input).to_string();
+    if !shown.is_empty() {
+        shown.insert_str(0, "--- pinned\n+++ now\n");
     }
-    let mut shown = diff.unified_diff();
-    let shown = shown.context_radius(1).header("pinned", "now").to_string();
-    Some(((added, gone), shown))
+    Some((paragraphs, shown))
 }

@@ -8,6 +8,7 @@
 
 pub mod article;
 mod count;
+mod differences;
 pub mod excerpt;
 pub mod filter;
 mod language;
@@ -18,5 +19,6 @@ mod style;
 pub mod word;
 
 pub use count::{one_line, word_count};
+pub use differences::{Difference, differences};
 pub use language::{Language, fits, looks, short_tag};
 pub use style::{Voice, in_one_style};

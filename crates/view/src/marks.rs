@@ -1,7 +1,7 @@
 //! Texts in pieces: what is evidence, what was put in, what is false.
 
 use serde::Serialize;
-use similar::{ChangeTag, TextDiff};
+use storymill_text::{Difference, differences};
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -63,37 +63,38 @@ fn add(pieces: &mut Vec<Piece>, is: &'static str, letter: char) {
 /// A text beside the one that it was made from, word by word: what is `new` in it, what is `gone` from the other. Changes
 /// with nothing but a blank between them are one.
 pub(crate) fn edits(before: &str, after: &str) -> Vec<Piece> {
-    let diff = TextDiff::from_words(before, after);
-    let changes: Vec<_> = diff.iter_all_changes().collect();
-    let mut pieces: Vec<Piece> = Vec::new();
-    let (mut gone, mut new) = (String::new(), String::new());
-    for (at, change) in changes.iter().enumerate() {
-        let text = change.value();
-        match change.tag() {
-            ChangeTag::Delete => gone.push_str(text),
-            ChangeTag::Insert => new.push_str(text),
-            ChangeTag::Equal => {
-                let goes_on =
-                    changes.get(at + 1).is_some_and(|next| next.tag() != ChangeTag::Equal);
-                if text.trim().is_empty() && goes_on && !(gone.is_empty() && new.is_empty()) {
-                    gone.push_str(text);
-                    new.push_str(text);
-                    continue;
-                }
-                changed(&mut pieces, &mut gone, &mut new);
-                put(&mut pieces, "", text);
+    let (before, after) = (words_and_blanks(before), words_and_blanks(after));
+    let mut changes: Vec<Difference> = Vec::new();
+    for (gone, new) in differences(&before, &after) {
+        match changes.last_mut() {
+            Some((was, is)) if was.end + 1 == gone.start && before[was.end].trim().is_empty() => {
+                (was.end, is.end) = (gone.end, new.end);
             }
+            _ => changes.push((gone, new)),
         }
     }
-    changed(&mut pieces, &mut gone, &mut new);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut at = 0;
+    for (gone, new) in changes {
+        put(&mut pieces, "", &before[at..gone.start].concat());
+        at = gone.end;
+        put(&mut pieces, "gone", &before[gone].concat());
+        put(&mut pieces, "new", &after[new].concat());
+    }
+    put(&mut pieces, "", &before[at..].concat());
     pieces
 }
 
-fn changed(pieces: &mut Vec<Piece>, gone: &mut String, new: &mut String) {
-    put(pieces, "gone", gone);
-    put(pieces, "new", new);
-    gone.clear();
-    new.clear();
+fn words_and_blanks(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let blank = first.is_whitespace();
+        let end = rest.find(|letter: char| letter.is_whitespace() != blank).unwrap_or(rest.len());
+        parts.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    parts
 }
 
 fn put(pieces: &mut Vec<Piece>, is: &'static str, text: &str) {

@@ -1,8 +1,7 @@
 //! What shows which twin is false without the book: length, grammar, spelling, big words.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use storymill_text::{
-    article,
+    article, differences,
     stem::stem,
     word::{Word, words},
 };
@@ -127,11 +126,7 @@ fn spaced(side: &Side<'_>) -> bool {
 /// Whether the twins have the same word in two forms behind the same word, and differ elsewhere.
 fn inflected(yes: &Side<'_>, no: &Side<'_>) -> bool {
     let (mut forms, mut others) = (false, false);
-    for op in capture_diff_slices(Algorithm::Myers, &yes.plain, &no.plain) {
-        let (old, new) = (op.old_range(), op.new_range());
-        if matches!(op, DiffOp::Equal { .. }) {
-            continue;
-        }
+    for (old, new) in differences(&yes.plain, &no.plain) {
         if old.len() == 1
             && new.len() == 1
             && stem(&yes.plain[old.start]) == stem(&no.plain[new.start])

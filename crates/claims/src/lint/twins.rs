@@ -1,8 +1,8 @@
 //! What the twins have in common, and what not.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use storymill_metrics::porter;
 use storymill_text::{
+    differences,
     lists::is_small,
     stem::stem,
     word::{Word, words},
@@ -81,25 +81,20 @@ fn changes<'p>(
     no_plain: &[String],
 ) -> (Vec<Change<'p>>, usize) {
     let mut changes: Vec<Change<'p>> = Vec::new();
-    let (mut kept, mut since) = (0, usize::MAX);
-    for op in capture_diff_slices(Algorithm::Myers, yes_plain, no_plain) {
-        let (old, new) = (op.old_range(), op.new_range());
-        if let DiffOp::Equal { len, .. } = op {
-            kept += len;
-            // One small word that happens to be shared parts no change in two.
-            let small = len == 1 && is_small(&yes_plain[old.start]);
-            since = if small { since } else { usize::MAX };
-            continue;
-        }
+    let (mut kept, mut end) = (yes.len(), 0);
+    for (old, new) in differences(yes_plain, no_plain) {
+        kept -= old.len();
+        // One small word that happens to be shared parts no change in two.
+        let small = end + 1 == old.start && is_small(&yes_plain[end]);
+        end = old.end;
         let (mut left, mut right) = (yes[old].to_vec(), no[new].to_vec());
-        match changes.last_mut().filter(|_| since != usize::MAX) {
+        match changes.last_mut().filter(|_| small) {
             Some(last) => {
                 last.yes.append(&mut left);
                 last.no.append(&mut right);
             }
             None => changes.push(Change { yes: left, no: right }),
         }
-        since = changes.len();
     }
     (changes, kept)
 }
