@@ -286,6 +286,19 @@ fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(9).says("changed apart");
     private.run(&["shelf", "rekey", "--trust", "--yes", "--key", "ann.key"]).exits(0);
     private.run(&["verify", "--shelf", "shelf", "--key", "ann.key"]).exits(0).says("3 files");
+    // Parts of it are checked on different days, and together they are the whole.
+    let part = |at: u32| {
+        let part = format!("{at}/4");
+        let args = [
+            "verify", "--shelf", "shelf", "--subset", &part, "--format", "json", "--key", "ann.key",
+        ];
+        serde_json::from_str::<serde_json::Value>(&private.run(&args).exits(0).text).unwrap()["files"].as_u64().unwrap()
+    };
+    assert_eq!((1..=4).map(part).sum::<u64>(), 3);
+    private
+        .run(&["verify", "--shelf", "shelf", "--subset", "5/4", "--key", "ann.key"])
+        .exits(2)
+        .says("expected `i/N`");
     // A key that others may read is warned of.
     #[cfg(unix)]
     {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use storymill_pipeline::Shard;
+
 use super::{Format, Original, shelf::InShelf};
 use crate::complete;
 
@@ -87,6 +89,9 @@ pub(crate) struct Verify {
     pub(crate) signer: Option<String>,
     #[command(flatten)]
     pub(crate) on: InShelf,
+    /// Check only a part of the shelf's files: `1/10` today, `2/10` tomorrow, and all of them in ten days.
+    #[arg(long, value_name = "PART", requires = "shelf", conflicts_with = "folder")]
+    pub(crate) subset: Option<Shard>,
     /// Do not compare bytes: rows stay the same whatever wrote the files.
     #[arg(long)]
     pub(crate) rows: bool,

@@ -19,7 +19,7 @@ use crate::{
 pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
     let folder = match (&args.folder, args.on.place()) {
         (Some(folder), _) => folder,
-        (None, Some(place)) => return super::shelf::check(&place),
+        (None, Some(place)) => return super::shelf::check(&place, args),
         (None, None) => return Err(Failure::Usage("name a folder, a statement or a shelf".into())),
     };
     if folder.is_file() && folder.extension().is_some_and(|ending| ending == "lock") {

@@ -261,7 +261,7 @@ impl<'a> Run<'a, '_> {
     }
 
     fn holds(&self, unit: &UnitId) -> bool {
-        self.options.shard.is_none_or(|shard| shard.holds(unit))
+        self.options.shard.is_none_or(|shard| shard.holds(unit.as_str()))
     }
 
     /// Notes that somebody else has to make a step for a unit.

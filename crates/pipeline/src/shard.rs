@@ -1,4 +1,4 @@
-//! Shards: which units one of several runs works on.
+//! Shards: which units one of several runs works on, or which files it checks.
 
 use std::str::FromStr;
 
@@ -19,15 +19,19 @@ impl Shard {
 
     /// The shard that a unit belongs to: by a hash of its id alone.
     pub(crate) fn of(unit: &UnitId, of: u32) -> Self {
-        let digest = Digest::of_parts("storymill 2026 shard v1", [unit.as_str().as_bytes()]);
+        Self::of_name(unit.as_str(), of)
+    }
+
+    fn of_name(name: &str, of: u32) -> Self {
+        let digest = Digest::of_parts("storymill 2026 shard v1", [name.as_bytes()]);
         let head = digest.as_bytes().first_chunk::<8>().expect("a digest has 32 bytes");
         let index = u64::from_le_bytes(*head) % u64::from(of);
         Self { index: u32::try_from(index).expect("less than `of`") + 1, of }
     }
 
-    /// Whether a unit belongs to this shard.
-    pub fn holds(self, unit: &UnitId) -> bool {
-        Self::of(unit, self.of) == self
+    /// Whether a unit, or a file, of this name belongs to this shard.
+    pub fn holds(self, name: &str) -> bool {
+        Self::of_name(name, self.of) == self
     }
 
     /// Which one it is, from 1.
@@ -44,7 +48,7 @@ impl std::fmt::Display for Shard {
 
 /// A text that names no shard.
 #[derive(Debug, thiserror::Error)]
-#[error("not a shard: write `i/N` with 1 <= i <= N, as in `2/5`")]
+#[error("expected `i/N` with 1 <= i <= N, as in `2/5`")]
 pub struct NotAShard;
 
 impl FromStr for Shard {

@@ -206,7 +206,7 @@ fn an_index_a_record_and_a_folder_that_went_back() {
     let older = old.iter().find(|(path, _)| path.parent().unwrap().ends_with("records")).unwrap();
     for (to, bytes) in [(records[0], older.1), (records[0], &new[records[1]])] {
         place.disk.put_all([(to.clone(), bytes.clone())].into());
-        let fault = place.open(Access::Look).unwrap().check().unwrap_err();
+        let fault = place.open(Access::Look).unwrap().check(|_| true).unwrap_err();
         assert_eq!(fault.kind, FaultKind::Store, "{fault}");
         place.put_back(&new, |_| true);
     }
@@ -280,7 +280,7 @@ fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
         }
         place.reads("two", "2");
         place.reads("three", "3");
-        assert_eq!(place.open(Access::Look).unwrap().check().unwrap(), 3, "{order:?}");
+        assert_eq!(place.open(Access::Look).unwrap().check(|_| true).unwrap(), 3, "{order:?}");
     }
 }
 
@@ -331,7 +331,7 @@ fn who_reads_and_is_not_known_to_sign_does_not_write() {
     let bare: Recipient = bob.recipient().to_string().parse().unwrap();
     let anns = Place::make("/ann/shelf", &ann, std::slice::from_ref(&bare));
     let bobs = anns.copy("/bob/shelf", &bob);
-    assert_eq!(bobs.open(Access::Look).unwrap().check().unwrap(), 1);
+    assert_eq!(bobs.open(Access::Look).unwrap().check(|_| true).unwrap(), 1);
     let fault = bobs.open(Access::Change).unwrap_err();
     assert!(fault.to_string().contains("does not know its signatures"), "{fault}");
     anns.rekey(&[ann.recipient(), bob.recipient()]);
@@ -476,7 +476,7 @@ fn a_shelf_from_before_goes_on_and_is_signed_by_the_next_change() {
     let place = Place { disk: MemoryDisk::default(), folder: "/ann/shelf", key: ann.clone() };
     unsigned(&place, &[ann.recipient(), bob.recipient()]);
     let old = place.files();
-    assert_eq!(place.open(Access::Look).unwrap().check().unwrap(), 1);
+    assert_eq!(place.open(Access::Look).unwrap().check(|_| true).unwrap(), 1);
     assert_eq!(place.open(Access::Look).unwrap().notes(), [""; 0]);
     assert_eq!(place.files(), old, "to look changes nothing");
     let fault = place.open(Access::Change).unwrap_err();

@@ -253,10 +253,18 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-/// `storymill verify --shelf DIR`: every record is read and checked.
-pub(crate) fn check(place: &args::Place) -> Result<Exit, Failure> {
+/// `storymill verify --shelf DIR`: every record, or every record of a part, is read and checked.
+pub(crate) fn check(place: &args::Place, args: &crate::args::Verify) -> Result<Exit, Failure> {
     let shelf = secrets::open(place, Access::Look)?;
-    let files = plural(shelf.check()? as u64, "file");
-    writeln!(crate::screen::out(), "{files} on the shelf, all of them whole")?;
+    let checked = shelf.check(|name| args.subset.is_none_or(|part| part.holds(name)))?;
+    let subset = args.subset.map(|part| part.to_string());
+    if args.format == Format::Json {
+        return super::json(&json!({ "files": checked, "subset": subset }));
+    }
+    let (files, mut out) = (plural(checked as u64, "file"), crate::screen::out());
+    match subset {
+        Some(part) => writeln!(out, "{files} of part {part} of the shelf, all of them whole")?,
+        None => writeln!(out, "{files} on the shelf, all of them whole")?,
+    }
     Ok(DONE)
 }
