@@ -44,6 +44,8 @@ mod docs;
 mod evaluate;
 #[path = "whole/faults.rs"]
 mod faults;
+#[path = "disks/faulty.rs"]
+mod faulty;
 #[path = "whole/first.rs"]
 mod first;
 #[path = "whole/folders_gone.rs"]

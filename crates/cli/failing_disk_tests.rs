@@ -1,6 +1,6 @@
 //! Commands of private sets on a disk that fails at each of its operations: what was there stays, a command that fails says
 //! that the disk did, the same command goes on afterwards, and no word is in clear. The commands are run in this
-//! process, with the shelf on a [`FaultyDisk`].
+//! process, with the shelf on a `FaultyDisk`.
 
 use std::{
     cell::RefCell,
@@ -15,9 +15,13 @@ use std::{
 use storymill::Registry;
 use storymill_claims::draft::Proposal;
 use storymill_core::{Disk, FaultKind};
-use storymill_disk::{Failure as How, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
 use storymill_shelf::{Access, Key, Shelf};
 
+#[path = "../../tests/disks/faulty.rs"]
+mod faulty;
+
+use self::faulty::{Failure as How, FaultyDisk};
 use crate::{args::Args, exit::Failure, session::Session};
 
 thread_local! {

@@ -4,9 +4,10 @@ use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
 
 use storymill_core::{Disk, Fault, FaultKind};
 use storymill_dataset::{Config, Publication, Tables, publish};
-use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
 use storymill_pipeline::{Claim, NoModel, Registry, RunOptions, Store, Workflow, run};
 
+use crate::faulty::{Failure, FaultyDisk};
 use crate::project::{Project, full};
 
 fn registry() -> Registry {

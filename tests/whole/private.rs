@@ -11,10 +11,11 @@ use std::{
 };
 
 use storymill_core::{Digest, Disk, Fault};
-use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
 use storymill_pipeline::{Claim, NoModel, Registry, RunOptions, Store, Workflow, run};
 use storymill_shelf::{Access, Books, Key, MOUNT, Mount, Shelf};
 
+use crate::faulty::{Failure, FaultyDisk};
 use crate::{
     leaks::{MARKS, Private, Said, epub, files, marked},
     models::Server,

@@ -10,7 +10,12 @@ use std::{
 
 use storymill_bucket::{Finding, check_folder, local_locks, shared_by};
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
-use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
+
+#[path = "../../../tests/disks/faulty.rs"]
+mod faulty;
+
+use faulty::{Failure, FaultyDisk};
 
 /// What a file system does not keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

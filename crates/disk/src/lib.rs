@@ -1,4 +1,4 @@
-//! Disks: the file system of this machine, one that waits for nothing, and one that fails on purpose, for tests of what survives.
+//! The file system of this machine, and files that people name.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -6,14 +6,10 @@ use std::{
     path::Path,
 };
 
-mod faults;
-mod unsynced;
 mod whole;
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
-pub use faults::{Failure, FaultyDisk};
-pub use unsynced::UnsyncedDisk;
 pub use whole::{most, open, read, read_from, read_text};
 
 /// The file system of this machine.

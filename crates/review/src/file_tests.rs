@@ -1,6 +1,11 @@
 use std::thread;
 
-use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
+
+#[path = "../../../tests/disks/faulty.rs"]
+mod faulty;
+
+use faulty::{Failure, FaultyDisk};
 
 use super::*;
 use crate::{

@@ -12,8 +12,12 @@ use std::{
 use proptest::prelude::*;
 use storymill_core::{Disk, FaultKind, Hold};
 use storymill_disk::RealDisk;
-use storymill_disk::{Failure, FaultyDisk};
 use storymill_shelf::{Access, Key, MOUNT, Mount, Private, Shelf, is_protected};
+
+#[path = "../../../tests/disks/faulty.rs"]
+mod faulty;
+
+use faulty::{Failure, FaultyDisk};
 
 const MARK: &[u8] = b"xyzzyplugh";
 

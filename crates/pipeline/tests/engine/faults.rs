@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use storymill_core::FaultKind;
-use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_disk::RealDisk;
 
+use crate::faulty::{Failure, FaultyDisk};
 use crate::toy::{Parrot, World, lock};
 
 #[test]

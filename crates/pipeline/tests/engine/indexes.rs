@@ -9,10 +9,12 @@ use std::{
 
 use storymill_bucket::BucketDisk;
 use storymill_core::{Decision, Decisions, Digest, Parts as _};
-use storymill_disk::UnsyncedDisk;
 use storymill_pipeline::{Claim, Outcome, RunOptions, Store, run};
 
-use crate::toy::{BODY, HEAD, Parrot, World, counts, lock};
+use crate::{
+    toy::{BODY, HEAD, Parrot, World, counts, lock},
+    unsynced::UnsyncedDisk,
+};
 
 const NOTHING_TO_DO: &str = "notes 0/67, sifted 0/67, splits 0/67, marked 0/67";
 const ALL: &str = "notes 67/0, sifted 67/0, splits 67/0, marked 67/0";

@@ -3,6 +3,8 @@
 
 mod asks;
 mod faults;
+#[path = "../../../../tests/disks/faulty.rs"]
+mod faulty;
 mod indexes;
 mod laws;
 mod listings;
@@ -12,4 +14,6 @@ mod pilot;
 mod store;
 mod toy;
 mod unkept;
+#[path = "../../../../tests/disks/unsynced.rs"]
+mod unsynced;
 mod workflow;

@@ -1,4 +1,5 @@
 //! A disk that fails on purpose, for tests of what survives.
+#![allow(dead_code, reason = "some tests count, others fail in one way alone")]
 
 use std::{
     io::{self, Write},
@@ -10,12 +11,11 @@ use std::{
 };
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
-
-use crate::{RealDisk, link_new};
+use storymill_disk::RealDisk;
 
 /// How the disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// One operation fails (a write stops half way), later ones work again.
     Once,
     /// From that operation on nothing works any more, as if the machine had died.
@@ -26,7 +26,7 @@ pub enum Failure {
 
 /// A real disk whose operation number `at` (of those that change something) fails.
 #[derive(Clone, Debug)]
-pub struct FaultyDisk {
+pub(crate) struct FaultyDisk {
     at: u64,
     failure: Failure,
     count: Arc<AtomicU64>,
@@ -34,12 +34,12 @@ pub struct FaultyDisk {
 
 impl FaultyDisk {
     /// A disk whose operation number `at`, counted from 0, fails.
-    pub fn new(at: u64, failure: Failure) -> Self {
+    pub(crate) fn new(at: u64, failure: Failure) -> Self {
         Self { at, failure, count: Arc::new(AtomicU64::new(0)) }
     }
 
     /// How many operations that change something were asked for so far.
-    pub fn operations(&self) -> u64 {
+    pub(crate) fn operations(&self) -> u64 {
         self.count.load(Ordering::SeqCst)
     }
 
@@ -161,7 +161,7 @@ impl Disk for FaultyDisk {
         file.sync()?;
         drop(file);
         self.change()?;
-        let linked = link_new(scratch, path)?;
+        let linked = RealDisk.put_new(path, scratch, bytes)?;
         self.sync_dir(folder_of(path))?;
         Ok(linked)
     }

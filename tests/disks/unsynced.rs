@@ -1,5 +1,5 @@
-//! The disk of this machine, but that nothing waits until it would survive a power cut: for what is made to be
-//! measured, or tested, and thrown away.
+//! The disk of this machine, but that nothing waits until it would survive a power cut: for tests of stores
+//! that are large.
 
 use std::{
     io::{self, Write},
@@ -7,12 +7,11 @@ use std::{
 };
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
-
-use crate::RealDisk;
+use storymill_disk::RealDisk;
 
 /// The file system of this machine, without waiting for it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct UnsyncedDisk;
+pub(crate) struct UnsyncedDisk;
 
 struct File(Box<dyn DiskFile>);
 
