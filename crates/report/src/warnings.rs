@@ -9,8 +9,8 @@ use crate::{
     cell::{MIN_AUTHORS, MIN_BOOKS},
     collect::{Collected, is_baseline},
     family::family,
-    html::{number, share},
     report::{PAIRS, Part, Report},
+    words::{number, share},
 };
 
 pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {

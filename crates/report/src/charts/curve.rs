@@ -4,7 +4,7 @@ use super::{
     labels::{Label, labels},
     svg::{Anchor, Svg},
 };
-use crate::{bins::short, html::decimal};
+use crate::{bins::short, words::decimal};
 
 /// How wide a chart is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::{
     labels::shortened,
     svg::{Anchor, Svg},
 };
-use crate::html::{decimal, number};
+use crate::words::{decimal, number};
 
 /// What is drawn.
 #[derive(Debug)]

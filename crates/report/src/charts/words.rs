@@ -5,7 +5,7 @@ use crate::{
     cell::Cell,
     evidence::Shift,
     figures::Group,
-    html::{decimal, number},
+    words::{decimal, number},
 };
 
 /// `.76 (95 % interval .73 to .79), 412 questions of 8 books, 3 not answered`.

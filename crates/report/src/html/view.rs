@@ -14,12 +14,12 @@ use self::{
     sections::{Section, sections},
     tables::cell_view,
 };
-use super::{decimal, number, thousands};
 use crate::{
     charts::Chart,
     options::Options,
     report::{ACCURACY, PAIRS, Part, Report},
     system::{System, Time},
+    words::{decimal, number, thousands},
 };
 
 #[derive(Debug, Serialize)]

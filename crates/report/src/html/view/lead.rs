@@ -1,9 +1,9 @@
 //! The sentences that a reader needs first.
 
-use super::super::{decimal, number};
 use crate::{
     paired::Pair,
     report::{Part, Report},
+    words::{decimal, number},
 };
 
 /// What came out, in a sentence or two for each part.

@@ -4,7 +4,6 @@ use minijinja::Value;
 use serde::Serialize;
 
 use super::{
-    super::thousands,
     lead,
     tables::{CellView, cell_view},
 };
@@ -13,6 +12,7 @@ use crate::{
     options::Options,
     paired::{Pair, Side},
     report::Part,
+    words::thousands,
 };
 
 /// The pairs of one setting.

@@ -3,14 +3,12 @@
 use minijinja::Value;
 use serde::Serialize;
 
-use super::{
-    super::number,
-    tables::{TableView, against_table, table_view},
-};
+use super::tables::{TableView, against_table, table_view};
 use crate::{
     charts::Chart,
     figures::Table,
     report::{Part, Report},
+    words::number,
 };
 
 #[derive(Debug, Serialize)]

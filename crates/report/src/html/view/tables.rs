@@ -2,8 +2,13 @@
 
 use serde::Serialize;
 
-use super::super::{decimal, number, thousands};
-use crate::{cell::Cell, evidence::Shift, figures::Table, report::Part};
+use crate::{
+    cell::Cell,
+    evidence::Shift,
+    figures::Table,
+    report::Part,
+    words::{decimal, number, thousands},
+};
 
 #[derive(Debug, Serialize)]
 pub(super) struct TableView {
