@@ -38,8 +38,7 @@ fn knowledge_points_one_way() {
             &["storymill-core", "storymill-disk", "storymill-faithfulness", "storymill-text"],
         ),
         ("storymill-faithfulness", &["storymill-core", "storymill-metrics"]),
-        ("storymill-retry", &[]),
-        ("storymill-mirror", &["storymill-core", "storymill-retry", "storymill-sources"]),
+        ("storymill-mirror", &["storymill-core", "storymill-sources"]),
         (
             "storymill-mixing",
             &["storymill-core", "storymill-data", "storymill-metrics", "storymill-text"],
@@ -72,7 +71,7 @@ fn knowledge_points_one_way() {
                 "storymill-text",
             ],
         ),
-        ("storymill-llm", &["storymill-core", "storymill-disk", "storymill-retry"]),
+        ("storymill-llm", &["storymill-core", "storymill-disk"]),
         (
             "storymill-names",
             &["storymill-core", "storymill-data", "storymill-metrics", "storymill-text"],
@@ -116,8 +115,8 @@ fn knowledge_points_one_way() {
 fn heavy_libraries_stay_in_their_rooms() {
     let only: [(&str, &[&str]); 19] = [
         ("object_store", &["storymill-bucket"]),
-        ("backon", &["storymill-retry"]),
-        ("httpdate", &["storymill-retry"]),
+        ("backon", &["storymill-core"]),
+        ("httpdate", &["storymill-core"]),
         ("age", &["storymill-shelf"]),
         ("ed25519", &["storymill-shelf"]),
         ("rustix", &["storymill-cli"]),
@@ -198,7 +197,8 @@ fn pure_rooms_touch_no_files_clock_or_threads() {
             for absent in [
                 "std::fs",
                 "std::net",
-                "std::time",
+                "SystemTime::now",
+                "Instant",
                 "std::thread",
                 "std::env",
                 "rayon",

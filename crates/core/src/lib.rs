@@ -35,6 +35,7 @@ pub mod person;
 mod question;
 pub mod reader;
 mod reckon;
+pub mod retry;
 mod review;
 mod reviews;
 mod rule;

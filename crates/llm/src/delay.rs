@@ -6,7 +6,7 @@ use std::{
 };
 
 use reqwest::header::HeaderMap;
-use storymill_retry::BackOff;
+use storymill_core::retry::BackOff;
 
 const GUESS: BackOff =
     BackOff { first: Duration::from_millis(500), longest: Duration::from_secs(30) };
@@ -15,7 +15,7 @@ const GUESS: BackOff =
 #[expect(clippy::disallowed_methods, reason = "a wait is no output")]
 pub(crate) fn asked(headers: &HeaderMap) -> Option<Duration> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    storymill_retry::asked(|name| headers.get(name)?.to_str().ok(), now.as_secs())
+    storymill_core::retry::asked(|name| headers.get(name)?.to_str().ok(), now.as_secs())
 }
 
 /// The wait before retry number `retry` (from 0) where the endpoint asks for none: half a second,

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use storymill_retry::BackOff;
+use storymill_core::retry::BackOff;
 
 use crate::Clock;
 

@@ -11,7 +11,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 ///
 /// ```
 /// use std::time::Duration;
-/// use storymill_retry::BackOff;
+/// use storymill_core::retry::BackOff;
 ///
 /// let back_off = BackOff { first: Duration::from_secs(4), longest: Duration::from_secs(10) };
 /// let waits: Vec<_> = (0..4).map(|retry| back_off.wait(retry).as_secs()).collect();
