@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Item, Record};
+use crate::{BookId, record};
 
 /// Two retellings of the same scenes, one of them true, and what people said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +36,4 @@ pub struct AdequacyVote {
     pub said: String,
 }
 
-impl Record for AdequacyPair {
-    const NAME: &'static str = "adequacy-pair";
-    const VERSION: u32 = 1;
-}
-
-impl Item for AdequacyPair {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(AdequacyPair, "adequacy-pair", 1, id);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, Item, Record, Status, UnitId};
+use crate::{Digest, Item, Status, UnitId, record};
 
 /// A judge's score of an answer, from 1 to 5. Whatever came of the asking, there is a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,10 +33,7 @@ pub struct AnswerScore {
     pub answer: Option<Digest>,
 }
 
-impl Record for AnswerScore {
-    const NAME: &'static str = "answer-score";
-    const VERSION: u32 = 1;
-}
+record!(AnswerScore, "answer-score", 1);
 
 impl Item for AnswerScore {
     fn item_id(&self) -> String {

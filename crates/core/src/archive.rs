@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Author, BookId, ByteSpan, PageFacts, Record};
+use crate::{Author, BookId, ByteSpan, PageFacts, record};
 
 /// What an archive holds of one book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,10 +34,7 @@ pub struct Archive {
     pub questions: Vec<ArchivedQuestion>,
 }
 
-impl Record for Archive {
-    const NAME: &'static str = "archive";
-    const VERSION: u32 = 1;
-}
+record!(Archive, "archive", 1);
 
 /// One chunk of a book, with its true and its false summaries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -70,10 +70,7 @@ pub enum Role {
 impl Role {
     /// The word that every wire format has for it.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
+        crate::word(&self)
     }
 }
 

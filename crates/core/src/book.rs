@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, ByteSpan, Record, Span};
+use crate::{BookId, ByteSpan, Span, record};
 
 /// Clean narrative text of one work: chapters, paragraphs, catalog facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +43,7 @@ pub struct Book {
     pub flags: Vec<String>,
 }
 
-impl Record for Book {
-    const NAME: &'static str = "book";
-    const VERSION: u32 = 2;
-}
+record!(Book, "book", 2);
 
 /// One author.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Book, BookId, Place, Record, Span};
+use crate::{Book, BookId, Place, Span, record};
 
 /// A piece of a book's text: a chapter up to the next heading of whatever level, what stands before the first, or a part
 /// of one that is longer than [`BookText::MOST_BYTES`].
@@ -80,10 +80,7 @@ impl BookText {
     }
 }
 
-impl Record for BookText {
-    const NAME: &'static str = "book-text";
-    const VERSION: u32 = 1;
-}
+record!(BookText, "book-text", 1);
 
 /// How many bytes of a text a piece takes: all, or up to the last border within the bound.
 fn length(text: &str, most: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Digest, Record};
+use crate::{BookId, Digest, record};
 
 /// The cast of a book, as the file that people read and change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,10 +13,7 @@ pub struct Cast {
     pub toml: String,
 }
 
-impl Record for Cast {
-    const NAME: &'static str = "cast";
-    const VERSION: u32 = 1;
-}
+record!(Cast, "cast", 1);
 
 /// A part of names and its substitute, the same everywhere in a book and in what is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,10 +36,7 @@ pub struct Substitution {
     pub at: Vec<u32>,
 }
 
-impl Record for Substitution {
-    const NAME: &'static str = "substitution";
-    const VERSION: u32 = 1;
-}
+record!(Substitution, "substitution", 1);
 
 /// A name that still stands in a row with other names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,10 +67,7 @@ impl Leak {
     }
 }
 
-impl Record for Leak {
-    const NAME: &'static str = "leak";
-    const VERSION: u32 = 3;
-}
+record!(Leak, "leak", 3);
 
 /// How many names are left in the rows of one record with other names, found without the cast.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,10 +91,7 @@ impl NameCount {
     }
 }
 
-impl Record for NameCount {
-    const NAME: &'static str = "name-count";
-    const VERSION: u32 = 1;
-}
+record!(NameCount, "name-count", 1);
 
 /// What a model takes a passage of a book for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +112,4 @@ pub struct Recognition {
     pub answer: Digest,
 }
 
-impl Record for Recognition {
-    const NAME: &'static str = "recognition";
-    const VERSION: u32 = 1;
-}
+record!(Recognition, "recognition", 1);

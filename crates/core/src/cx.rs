@@ -219,18 +219,31 @@ impl<'a> Cx<'a> {
             match worked {
                 Ok(output) => done.push(output),
                 Err(Stop::Waiting) => waits = true,
-                Err(Stop::Reject(reason)) => {
-                    let reject = Reject { item: item.item_id(), reason, span: item.item_span() };
-                    self.trace.rejects.push(reject);
-                }
-                Err(Stop::LeftOut(reason)) => {
-                    let left = Reject { item: item.item_id(), reason, span: item.item_span() };
-                    self.trace.left_out.push(left);
-                }
-                Err(Stop::Fault(fault)) => return Err(Stop::Fault(fault)),
+                Err(stop) => self.stopped(item.item_id(), item.item_span(), stop)?,
             }
         }
         if waits { Err(Stop::Waiting) } else { Ok(done) }
+    }
+
+    /// Says why an item has no row, where that is known only behind its work.
+    ///
+    /// # Errors
+    ///
+    /// It stopped for another reason than its own.
+    pub fn stop(&mut self, item: String, stop: Stop) -> Result<(), Stop> {
+        if self.only.is_some() && self.passes_over(&item) {
+            return Ok(());
+        }
+        self.stopped(item, None, stop)
+    }
+
+    fn stopped(&mut self, item: String, span: Option<Span>, stop: Stop) -> Result<(), Stop> {
+        match stop {
+            Stop::Reject(reason) => self.trace.rejects.push(Reject { item, reason, span }),
+            Stop::LeftOut(reason) => self.trace.left_out.push(Reject { item, reason, span }),
+            other => return Err(other),
+        }
+        Ok(())
     }
 
     /// The first answer that passes `check`. `prompt` sees the last failure, so that it may

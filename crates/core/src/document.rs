@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Book, BookId, Digest, Item, Question, Reason, Record};
+use crate::{Book, BookId, Digest, Item, Question, Reason, record};
 
 /// A document with what is asked about it, and the book that it is said to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,16 +70,7 @@ pub struct Reply {
     pub is_modified: bool,
 }
 
-impl Record for AskedDocument {
-    const NAME: &'static str = "asked-document";
-    const VERSION: u32 = 1;
-}
-
-impl Item for AskedDocument {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(AskedDocument, "asked-document", 1, id);
 
 impl Item for AskedQuestion {
     fn item_id(&self) -> String {
@@ -111,11 +102,7 @@ pub enum RevisionState {
 impl RevisionState {
     /// Its published name: `taken-back`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Applied => "applied",
-            Self::TakenBack => "taken-back",
-            Self::Refused => "refused",
-        }
+        crate::word(&self)
     }
 }
 
@@ -151,10 +138,7 @@ pub struct Revision {
     pub answer: Option<Digest>,
 }
 
-impl Record for Revision {
-    const NAME: &'static str = "revision";
-    const VERSION: u32 = 1;
-}
+record!(Revision, "revision", 1);
 
 impl Revision {
     /// Its id: `541/q003/answer-1/refine`; of a document `541/DOCUMENT/document/join`.
@@ -180,10 +164,7 @@ pub struct LiteraryQuestion {
     pub answers_modified: Vec<bool>,
 }
 
-impl Record for LiteraryQuestion {
-    const NAME: &'static str = "literary-question";
-    const VERSION: u32 = 2;
-}
+record!(LiteraryQuestion, "literary-question", 2);
 
 impl Item for LiteraryQuestion {
     fn item_id(&self) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Record, UnitId};
+use crate::{UnitId, record};
 
 /// What is ruled on a book among all others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,10 +24,7 @@ pub struct Duplicate {
     pub why: String,
 }
 
-impl Record for Duplicate {
-    const NAME: &'static str = "duplicate";
-    const VERSION: u32 = 1;
-}
+record!(Duplicate, "duplicate", 1);
 
 /// What a book is to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

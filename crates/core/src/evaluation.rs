@@ -4,7 +4,7 @@ use std::{fmt, ops::Range, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Demand, Item, Length, Question, Record, UnitId};
+use crate::{Demand, Item, Length, Question, UnitId, record};
 
 /// One unit of a published dataset as it is put to a model: a book, or a mixed context, with its questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,10 +27,7 @@ pub struct Exam {
     pub questions: Vec<ExamQuestion>,
 }
 
-impl Record for Exam {
-    const NAME: &'static str = "exam";
-    const VERSION: u32 = 6;
-}
+record!(Exam, "exam", 6);
 
 /// A retelling, and up to where in the text it tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,14 +174,7 @@ impl Status {
 
     /// Its published name: `does-not-fit`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Unparsed => "unparsed",
-            Self::Refused => "refused",
-            Self::Cut => "cut",
-            Self::DoesNotFit => "does-not-fit",
-            Self::Failed => "failed",
-        }
+        crate::word(&self)
     }
 
     /// Whether something was answered, right or wrong: not where the context does not fit, a filter stopped it or the server gave
@@ -223,10 +213,7 @@ pub struct ModelAnswer {
     pub spent: Spent,
 }
 
-impl Record for ModelAnswer {
-    const NAME: &'static str = "model-answer";
-    const VERSION: u32 = 2;
-}
+record!(ModelAnswer, "model-answer", 2);
 
 impl Item for ModelAnswer {
     fn item_id(&self) -> String {
@@ -306,10 +293,7 @@ pub struct Grade {
     pub spent: Spent,
 }
 
-impl Record for Grade {
-    const NAME: &'static str = "grade";
-    const VERSION: u32 = 3;
-}
+record!(Grade, "grade", 3);
 
 impl Item for Grade {
     fn item_id(&self) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Digest, Edit, Item, MadeBy, Record, Status, UnitId};
+use crate::{BookId, Digest, Edit, MadeBy, Status, UnitId, record};
 
 /// What is said of a sentence or a claim.
 ///
@@ -29,13 +29,7 @@ impl Label {
 
     /// Its published name: `faithful`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Faithful => "faithful",
-            Self::Unfaithful => "unfaithful",
-            Self::Partial => "partial",
-            Self::Inapplicable => "inapplicable",
-            Self::Commentary => "commentary",
-        }
+        crate::word(&self)
     }
 }
 
@@ -115,16 +109,7 @@ pub struct Retold {
     pub gold: Option<GoldLabels>,
 }
 
-impl Record for Retold {
-    const NAME: &'static str = "retold";
-    const VERSION: u32 = 1;
-}
-
-impl Item for Retold {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(Retold, "retold", 1, id);
 
 /// What a judge says of a part of a retelling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,16 +161,7 @@ pub struct Judgement {
     pub answers: Vec<Digest>,
 }
 
-impl Record for Judgement {
-    const NAME: &'static str = "judgement";
-    const VERSION: u32 = 1;
-}
-
-impl Item for Judgement {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(Judgement, "judgement", 1, id);
 
 /// A retelling as a gate saw it: whether it was kept, what it is like, and what judges said of it. So what was dropped can
 /// be compared with what was kept.
@@ -232,13 +208,4 @@ pub struct Flag {
     pub flagged: Option<bool>,
 }
 
-impl Record for Gated {
-    const NAME: &'static str = "gated";
-    const VERSION: u32 = 1;
-}
-
-impl Item for Gated {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(Gated, "gated", 1, id);

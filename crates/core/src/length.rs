@@ -27,12 +27,7 @@ impl Encoding {
 
     /// Its name: `o200k_base`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::R50kBase => "r50k_base",
-            Self::P50kBase => "p50k_base",
-            Self::Cl100kBase => "cl100k_base",
-            Self::O200kBase => "o200k_base",
-        }
+        crate::word(&self)
     }
 }
 

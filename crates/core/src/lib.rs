@@ -51,6 +51,7 @@ mod summary;
 mod version;
 mod vote;
 mod who;
+mod word;
 mod words;
 
 pub use adequacy::{AdequacyPair, AdequacyVote};
@@ -116,4 +117,5 @@ pub use summary::{Distortion, Edit, Summary};
 pub use version::version;
 pub use vote::Vote;
 pub use who::{ChangedCast, ChangedPerson, NameApart, who_is_who};
-pub use words::{did_you_mean, many, nearest, plural};
+pub use word::word;
+pub use words::{did_you_mean, few, many, nearest, plural};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Demand, Item, Record, Span};
+use crate::{BookId, Demand, Span, record};
 
 /// A question about a whole book, and the evidence that people found for its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,13 +19,4 @@ pub struct Located {
     pub demand: Demand,
 }
 
-impl Record for Located {
-    const NAME: &'static str = "located";
-    const VERSION: u32 = 1;
-}
-
-impl Item for Located {
-    fn item_id(&self) -> String {
-        self.question.clone()
-    }
-}
+record!(Located, "located", 1, question);

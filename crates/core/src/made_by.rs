@@ -24,11 +24,7 @@ impl MadeBy {
 
     /// The maker as it is published.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Model => "model",
-            Self::Both => "both",
-        }
+        crate::word(&self)
     }
 
     /// The maker of this name.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Demand, Digest, Form, Item, Length, Question, Recipe, Record, Span, UnitId};
+use crate::{Demand, Digest, Form, Length, Question, Recipe, Span, UnitId, record};
 
 /// One document of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,16 +41,7 @@ pub struct SetQuestion {
     pub asked: Vec<Digest>,
 }
 
-impl Record for SetQuestion {
-    const NAME: &'static str = "set-question";
-    const VERSION: u32 = 1;
-}
-
-impl Item for SetQuestion {
-    fn item_id(&self) -> String {
-        self.id.clone()
-    }
-}
+record!(SetQuestion, "set-question", 1, id);
 
 /// A word or phrase and what stands for it, wherever the question or its context says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,11 +75,7 @@ pub enum Scope {
 impl Scope {
     /// Its name: `context`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Context => "context",
-            Self::Question => "question",
-            Self::Answer => "answer",
-        }
+        crate::word(&self)
     }
 }
 
@@ -114,10 +101,7 @@ impl Passage {
     }
 }
 
-impl Record for Passage {
-    const NAME: &'static str = "passage";
-    const VERSION: u32 = 1;
-}
+record!(Passage, "passage", 1);
 
 /// The line above a passage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,12 +121,7 @@ pub enum Heading {
 impl Heading {
     /// Its name: `released`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Released => "released",
-            Self::Paper => "paper",
-            Self::Chinese => "chinese",
-            Self::Plain => "plain",
-        }
+        crate::word(&self)
     }
 
     /// The one of this name.
@@ -181,10 +160,7 @@ pub enum InsertionKind {
 impl InsertionKind {
     /// Its name: `fact`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Fact => "fact",
-            Self::Confusing => "confusing",
-        }
+        crate::word(&self)
     }
 }
 
@@ -285,7 +261,4 @@ impl From<&Context> for Question {
     }
 }
 
-impl Record for Context {
-    const NAME: &'static str = "context";
-    const VERSION: u32 = 1;
-}
+record!(Context, "context", 1);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Record, UnitId};
+use crate::{UnitId, record};
 
 /// The units that one unit draws from, ruled over all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +16,4 @@ pub struct Partners {
     pub places: Vec<UnitId>,
 }
 
-impl Record for Partners {
-    const NAME: &'static str = "partners";
-    const VERSION: u32 = 1;
-}
+record!(Partners, "partners", 1);

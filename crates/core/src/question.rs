@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Demand, Item, Length, MadeBy, Record, Span, UnitId};
+use crate::{BookId, Demand, Item, Length, MadeBy, Record, Span, UnitId, record};
 
 /// What the wrong options of a read-along question are made of. A question has decoys of one type
 /// only (NarrativeXL, section 4).
@@ -85,16 +85,7 @@ impl QuestionType {
 
     /// The type as it is published: `scene-distortion`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Lookahead => "lookahead",
-            Self::SceneDistortion => "scene-distortion",
-            Self::OtherBook => "other-book",
-            Self::SameScene => "same-scene",
-            Self::ToldOrder => "told-order",
-            Self::Since => "since",
-            Self::WhoWhen => "who-when",
-            Self::State => "state",
-        }
+        crate::word(&self)
     }
 }
 
@@ -478,7 +469,4 @@ pub struct Split {
     pub group: UnitId,
 }
 
-impl Record for Split {
-    const NAME: &'static str = "split";
-    const VERSION: u32 = 1;
-}
+record!(Split, "split", 1);

@@ -58,10 +58,7 @@ pub enum Protocol {
 impl Protocol {
     /// Its name, as lines of decisions have it: `independent`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Independent => "independent",
-            Self::Hybrid => "hybrid",
-        }
+        crate::word(&self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Encoding, Item, Record, Span};
+use crate::{BookId, Encoding, Item, Span, record};
 
 /// A piece of a book, 3,000 symbols at most by default (NarrativeXL, section 3).
 ///
@@ -45,10 +45,7 @@ impl Scene {
     }
 }
 
-impl Record for Scene {
-    const NAME: &'static str = "scene";
-    const VERSION: u32 = 2;
-}
+record!(Scene, "scene", 2);
 
 impl Item for Scene {
     fn item_id(&self) -> String {

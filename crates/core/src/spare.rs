@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Choice, Item, MadeBy, Record};
+use crate::{Choice, MadeBy, record};
 
 /// Further wrong options of a question, drawn by the rules of its own, in the order in which they are to be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,13 +22,4 @@ pub struct Spare {
     pub made_by: Option<MadeBy>,
 }
 
-impl Record for Spares {
-    const NAME: &'static str = "spares";
-    const VERSION: u32 = 1;
-}
-
-impl Item for Spares {
-    fn item_id(&self) -> String {
-        self.question.clone()
-    }
-}
+record!(Spares, "spares", 1, question);

@@ -28,6 +28,26 @@ pub trait Record: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + '
     }
 }
 
+/// A record in one line: its type, name and version, and the field that tells its rows apart where
+/// there is one, which makes it an [`Item`](crate::Item): `record!(Split, "split", 1, unit)`.
+#[macro_export]
+macro_rules! record {
+    ($record:ty, $name:literal, $version:literal) => {
+        impl $crate::Record for $record {
+            const NAME: &'static str = $name;
+            const VERSION: u32 = $version;
+        }
+    };
+    ($record:ty, $name:literal, $version:literal, $id:ident) => {
+        $crate::record!($record, $name, $version);
+        impl $crate::Item for $record {
+            fn item_id(&self) -> String {
+                self.$id.clone()
+            }
+        }
+    };
+}
+
 /// What a user writes under a step: the options **are** the stage.
 ///
 /// Implementations derive `Deserialize` with `deny_unknown_fields`, `Serialize` (whose canonical
@@ -103,6 +123,34 @@ pub trait Stage: Options {
     fn most_scenes(&self) -> Option<NonZeroU32> {
         None
     }
+}
+
+/// The head of a [`Stage`] or [`CorpusStage`], inside its `impl`: kind, version, what it reads (and its
+/// fact), what it makes, and the options that are its edges; without options, `edges` is written out.
+///
+/// ```ignore
+/// stage!("sample", 1, (Rows<Scene>, Rows<Summary>) => Retold, scenes, summaries);
+/// stage!("split", 2, Rows<Book> => SplitFact => Split, from);
+/// ```
+#[macro_export]
+macro_rules! stage {
+    ($kind:literal, $version:literal, $in:ty => $($made:ty)=>+, $($edge:ident),+) => {
+        $crate::stage!($kind, $version, $in => $($made)=>+);
+
+        fn edges(&self) -> <Self::In as $crate::Inputs>::Edges {
+            ($(self.$edge.clone()),+)
+        }
+    };
+    ($kind:literal, $version:literal, $in:ty => $fact:ty => $out:ty) => {
+        $crate::stage!($kind, $version, $in => $out);
+        type Fact = $fact;
+    };
+    ($kind:literal, $version:literal, $in:ty => $out:ty) => {
+        const KIND: &'static str = $kind;
+        const VERSION: u32 = $version;
+        type In = $in;
+        type Out = $out;
+    };
 }
 
 /// So many of the numbers below `all`, spread over them: the middles of as many stretches of one length.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Digest, Item, Record};
+use crate::{BookId, Digest, Item, record};
 
 /// A question about what changes between scenes that lie far apart, with its answers. Each of the scenes is needed: a
 /// reader of all of them knows the answer, and nobody who has not read one of them does.
@@ -34,10 +34,7 @@ impl StateDraft {
     }
 }
 
-impl Record for StateDraft {
-    const NAME: &'static str = "state-draft";
-    const VERSION: u32 = 1;
-}
+record!(StateDraft, "state-draft", 1);
 
 impl Item for StateDraft {
     fn item_id(&self) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Digest, Item, Record, Scene};
+use crate::{BookId, Digest, Item, Scene, record};
 
 /// A true retelling of a scene (level 0) or of several (level 1 and up).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,10 +35,7 @@ impl Summary {
     }
 }
 
-impl Record for Summary {
-    const NAME: &'static str = "summary";
-    const VERSION: u32 = 1;
-}
+record!(Summary, "summary", 1);
 
 impl Item for Summary {
     fn item_id(&self) -> String {
@@ -93,10 +90,7 @@ impl Distortion {
     }
 }
 
-impl Record for Distortion {
-    const NAME: &'static str = "distortion";
-    const VERSION: u32 = 1;
-}
+record!(Distortion, "distortion", 1);
 
 impl Item for Distortion {
     fn item_id(&self) -> String {

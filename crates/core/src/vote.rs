@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, Record, UnitId};
+use crate::{Digest, UnitId, record};
 
 /// What a person said of a review item, under a pseudonym. Names and notes are left out: they may tell who it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,4 @@ pub struct Vote {
     pub seen: Option<Digest>,
 }
 
-impl Record for Vote {
-    const NAME: &'static str = "vote";
-    const VERSION: u32 = 1;
-}
+record!(Vote, "vote", 1);

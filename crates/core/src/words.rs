@@ -22,6 +22,17 @@ pub fn many(thing: &str) -> String {
     }
 }
 
+/// The first few of many, and how many more there are: `a, b and 3 more`.
+pub fn few<A>(all: A, shown: usize) -> String
+where
+    A: IntoIterator<IntoIter: ExactSizeIterator, Item: ToString>,
+{
+    let mut all = all.into_iter();
+    let named: Vec<_> = all.by_ref().take(shown).map(|one| one.to_string()).collect();
+    let more = if all.len() == 0 { String::new() } else { format!(" and {} more", all.len()) };
+    format!("{}{more}", named.join(", "))
+}
+
 /// The name most like a word that is not among them, if one is alike at all.
 ///
 /// ```
@@ -49,8 +60,6 @@ pub fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) ->
     if let Some(near) = nearest(word, known.iter().copied()) {
         return Some(format!("did you mean `{near}`?"));
     }
-    let more = known.len().saturating_sub(SHOWN);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let named: Vec<_> = known.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    (!known.is_empty()).then(|| format!("known here: {}{more}", named.join(", ")))
+    let named: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+    (!known.is_empty()).then(|| format!("known here: {}", few(&named, SHOWN)))
 }

@@ -57,7 +57,7 @@ pub struct ModelConfig {
     #[serde(default = "one")]
     pub top_p: f64,
     /// How long an answer may be, in the model's tokens.
-    #[serde(default = "default_max_tokens")]
+    #[serde(default = "is::<1024>")]
     pub max_tokens: u32,
     /// How hard the model thinks before it answers, in the words that it has for that: `low`, `high`. Each wire format
     /// sends it in its own place.
@@ -87,7 +87,7 @@ pub struct ModelConfig {
     #[serde(default)]
     pub stream: bool,
     /// How many requests are in flight at most. For a server of your own: its slots.
-    #[serde(default = "default_concurrency")]
+    #[serde(default = "is::<8>")]
     pub concurrency: u32,
     /// How many requests a minute the endpoint allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,19 +96,19 @@ pub struct ModelConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_per_minute: Option<u32>,
     /// How often a request is sent again after a failure that may pass.
-    #[serde(default = "default_retries")]
+    #[serde(default = "is::<8>")]
     pub retries: u32,
     /// The longest wait before a retry. If the endpoint asks for a longer one, the run stops.
-    #[serde(default = "default_longest_wait")]
+    #[serde(default = "is::<120>")]
     pub longest_wait_seconds: u32,
     /// How long connecting may take.
-    #[serde(default = "default_connect")]
+    #[serde(default = "is::<5>")]
     pub connect_seconds: u32,
     /// How long an answer that has begun may pause.
-    #[serde(default = "default_idle")]
+    #[serde(default = "is::<120>")]
     pub idle_seconds: u32,
     /// How long a request may take in all. A model on a busy laptop can need minutes.
-    #[serde(default = "default_total")]
+    #[serde(default = "is::<600>")]
     pub total_seconds: u32,
 }
 
@@ -225,36 +225,12 @@ fn is_openai(wire: &str) -> bool {
     wire == "openai"
 }
 
+fn is<const N: u32>() -> u32 {
+    N
+}
+
 fn one() -> f64 {
     1.0
-}
-
-fn default_max_tokens() -> u32 {
-    1024
-}
-
-fn default_concurrency() -> u32 {
-    8
-}
-
-fn default_retries() -> u32 {
-    8
-}
-
-fn default_longest_wait() -> u32 {
-    120
-}
-
-fn default_connect() -> u32 {
-    5
-}
-
-fn default_idle() -> u32 {
-    120
-}
-
-fn default_total() -> u32 {
-    600
 }
 
 /// Fields of the body that have a line of their own in the table, or that the client decides.

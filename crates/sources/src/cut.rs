@@ -68,25 +68,7 @@ impl Why {
 
     /// The word by which the reason is shown and counted.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Header => "header",
-            Self::Footer => "footer",
-            Self::Credits => "credits",
-            Self::TranscriberNote => "transcriber-note",
-            Self::TitlePage => "title-page",
-            Self::Contents => "contents",
-            Self::Preface => "preface",
-            Self::PageNumber => "page-number",
-            Self::LineNumber => "line-number",
-            Self::Sidenote => "sidenote",
-            Self::Footnote => "footnote",
-            Self::NoteMark => "note-mark",
-            Self::Caption => "caption",
-            Self::EndLine => "end-line",
-            Self::Advertisement => "advertisement",
-            Self::BackMatter => "back-matter",
-            Self::Navigation => "navigation",
-        }
+        storymill_core::word(&self)
     }
 
     /// Whether it is Project Gutenberg's own text: the header or the licence.

@@ -4,7 +4,7 @@
 //! A stage names its templates once, in [`asking!`], and [`Asks::asking`] is the only way to them. So
 //! whatever a model is told is part of the stage's key: there is no `embedded` to forget.
 
-use storymill_core::{Fault, Resource};
+use storymill_core::{Fault, Resource, Stop};
 use storymill_text::Language;
 
 use crate::retelling::prompt::{Ask, Prompt};
@@ -74,6 +74,23 @@ impl Named for Option<String> {
 pub(crate) fn at_least(numbers: &[(&'static str, u32, u32)]) -> Vec<(&'static str, String)> {
     let few = numbers.iter().filter(|(_, number, least)| number < least);
     few.map(|(name, _, least)| (*name, format!("must be at least {least}"))).collect()
+}
+
+/// Asks about several things at once: what waits stops no other.
+pub(crate) fn all<T, O>(
+    things: impl IntoIterator<Item = T>,
+    mut ask: impl FnMut(T) -> Result<O, Stop>,
+) -> Result<Vec<O>, Stop> {
+    let mut said = Vec::new();
+    let mut waits = false;
+    for thing in things {
+        match ask(thing) {
+            Ok(one) => said.push(one),
+            Err(Stop::Waiting) => waits = true,
+            Err(other) => return Err(other),
+        }
+    }
+    if waits { Err(Stop::Waiting) } else { Ok(said) }
 }
 
 /// Implements [`Asks`] and `Options` for a stage with the options `model` and `tries`: its templates

@@ -10,6 +10,7 @@
 mod archive;
 mod asking;
 mod corpus;
+mod defaults;
 mod documents;
 mod evaluation;
 mod judging;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Fault, PartRef, Parts, Record, UnitId};
+use storymill_core::{Digest, Fault, PartRef, Parts, Record, UnitId, record};
 use storymill_dataset::{Config, Depth, Publication, Tables, check, publish, table};
 use storymill_disk::RealDisk;
 
@@ -52,10 +52,7 @@ struct Wide {
     numbers: [u32; 8],
 }
 
-impl Record for Wide {
-    const NAME: &'static str = "wide";
-    const VERSION: u32 = 1;
-}
+record!(Wide, "wide", 1);
 
 const NUMBER: &str = "a number";
 

@@ -5,7 +5,7 @@ mod completion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill::Registry;
-use storymill_core::{Cx, Edge, Options, Record, Rows, Scene, Stage, Stop};
+use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, record, stage};
 use storymill_dataset::table;
 
 pub use completion::Completion;
@@ -17,10 +17,7 @@ pub struct Spoken {
     words: u32,
 }
 
-impl Record for Spoken {
-    const NAME: &'static str = "spoken";
-    const VERSION: u32 = 1;
-}
+record!(Spoken, "spoken", 1);
 
 /// Counts the words of dialogue in each scene.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,14 +30,7 @@ pub struct CountSpoken {
 impl Options for CountSpoken {}
 
 impl Stage for CountSpoken {
-    const KIND: &'static str = "count-spoken";
-    const VERSION: u32 = 1;
-    type In = Rows<Scene>;
-    type Out = Spoken;
-
-    fn edges(&self) -> Edge<Scene> {
-        self.from.clone()
-    }
+    stage!("count-spoken", 1, Rows<Scene> => Spoken, from);
 
     fn run(&self, scenes: Rows<Scene>, _: &mut Cx<'_>) -> Result<Vec<Spoken>, Stop> {
         let spoken = |scene: &Scene| {

@@ -168,26 +168,7 @@ impl Measure {
 
     /// The name, as in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Longest => "longest",
-            Self::Style => "style",
-            Self::Centre => "centre",
-            Self::WrongElsewhere => "wrong-elsewhere",
-            Self::Words => "words",
-            Self::Characters => "characters",
-            Self::NearEqual => "near-equal",
-            Self::CopyRouge1 => "copy-rouge-1",
-            Self::CopyRougeL => "copy-rouge-l",
-            Self::Opening => "opening",
-            Self::Strings => "strings",
-            Self::Bm25 => "bm25",
-            Self::StringsPlace => "strings-place",
-            Self::Bm25Place => "bm25-place",
-            Self::Count => "count",
-            Self::SceneBm25 => "scene-bm25",
-            Self::SceneNgrams => "scene-ngrams",
-        }
+        storymill_core::word(&self)
     }
 
     /// What it does, for a table.

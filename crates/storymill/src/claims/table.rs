@@ -9,7 +9,7 @@ use storymill_claims::{
 };
 use storymill_core::{
     Book, BookId, ClaimQuestion, Cx, Edge, Fault, FaultKind, Options, Place, Question, Recipe,
-    Resource, Rows, Stage, Stop,
+    Resource, Rows, Stage, Stop, stage,
 };
 use storymill_text::word_count;
 
@@ -37,14 +37,7 @@ impl Options for ClaimTable {
 }
 
 impl Stage for ClaimTable {
-    const KIND: &'static str = "claims";
-    const VERSION: u32 = 2;
-    type In = Rows<Book>;
-    type Out = ClaimQuestion;
-
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
-    }
+    stage!("claims", 2, Rows<Book> => ClaimQuestion, from);
 
     fn run(&self, books: Rows<Book>, _: &mut Cx<'_>) -> Result<Vec<ClaimQuestion>, Stop> {
         let mut set = Set::default();

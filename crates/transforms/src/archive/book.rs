@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, Book, ByteSpan, Cx, Edge, Options, Paragraph, ParagraphKind, Rows, Stage, Stop,
+    Archive, Book, ByteSpan, Cx, Edge, Options, Paragraph, ParagraphKind, Rows, Stage, Stop, stage,
 };
 
 use super::{joined, only};
@@ -25,14 +25,7 @@ pub struct ArchivedBook {
 impl Options for ArchivedBook {}
 
 impl Stage for ArchivedBook {
-    const KIND: &'static str = "archived-book";
-    const VERSION: u32 = 1;
-    type In = Rows<Archive>;
-    type Out = Book;
-
-    fn edges(&self) -> Edge<Archive> {
-        self.from.clone()
-    }
+    stage!("archived-book", 1, Rows<Archive> => Book, from);
 
     fn run(&self, archives: Rows<Archive>, _: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
         let archive = only(&archives)?;

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Archive, ArchivedQuestion, Cx, Distortion, Edge, Item, Options, ReadAlongQuestion, Rows, Scene,
-    Stage, Stop, Summary,
+    Stage, Stop, Summary, stage,
 };
 
 use super::{
@@ -47,15 +47,9 @@ pub struct ArchivedQuestions {
 impl Options for ArchivedQuestions {}
 
 impl Stage for ArchivedQuestions {
-    const KIND: &'static str = "archived-questions";
-    const VERSION: u32 = 4;
-    type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
-    type Out = ReadAlongQuestion;
-
-    fn edges(&self) -> (Edge<Archive>, Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
-        let (archive, scenes) = (self.from.clone(), self.scenes.clone());
-        (archive, scenes, self.summaries.clone(), self.distortions.clone())
-    }
+    stage!("archived-questions", 4,
+        (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>) => ReadAlongQuestion,
+        from, scenes, summaries, distortions);
 
     fn run(
         &self,

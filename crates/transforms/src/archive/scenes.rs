@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Archive, Cx, Edge, Encoding, Options, Rows, Scene, Stage, Stop, SymbolIndex};
+use storymill_core::{
+    Archive, Cx, Edge, Encoding, Options, Rows, Scene, Stage, Stop, SymbolIndex, stage,
+};
 use storymill_text::word_count;
 
 use super::{joined, only};
@@ -37,14 +39,7 @@ impl Options for ArchivedScenes {
 }
 
 impl Stage for ArchivedScenes {
-    const KIND: &'static str = "archived-scenes";
-    const VERSION: u32 = 1;
-    type In = Rows<Archive>;
-    type Out = Scene;
-
-    fn edges(&self) -> Edge<Archive> {
-        self.from.clone()
-    }
+    stage!("archived-scenes", 1, Rows<Archive> => Scene, from);
 
     fn run(&self, archives: Rows<Archive>, _: &mut Cx<'_>) -> Result<Vec<Scene>, Stop> {
         let archive = only(&archives)?;

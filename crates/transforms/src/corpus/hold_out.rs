@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    ByUnit, CorpusStage, Edge, Options, Rows, Seed, SetQuestion, Split, Stop, UnitId,
+    ByUnit, CorpusStage, Edge, Options, Rows, Seed, SetQuestion, Split, Stop, UnitId, stage,
 };
 
 /// Puts every question set into one split.
@@ -37,15 +37,7 @@ impl Options for HoldOut {
 }
 
 impl CorpusStage for HoldOut {
-    const KIND: &'static str = "hold-out";
-    const VERSION: u32 = 1;
-    type In = Rows<SetQuestion>;
-    type Fact = Split;
-    type Out = Split;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("hold-out", 1, Rows<SetQuestion> => Split => Split, from);
 
     fn fact(&self, unit: &UnitId, _: Rows<SetQuestion>) -> Result<Split, Stop> {
         Ok(Split { unit: unit.clone(), split: self.split.clone(), group: unit.clone() })

@@ -3,7 +3,6 @@
 mod fill;
 pub(crate) mod hold_out;
 mod name;
-mod name_words;
 pub(crate) mod partners;
 pub(crate) mod people;
 pub(crate) mod sets;

@@ -6,7 +6,15 @@
 
 use storymill_text::word::fold;
 
-use super::name_words::{NOBODY, PARTICLES, SUFFIXES, TITLES, WIVES};
+use crate::selection::lists::{Lines, words};
+
+/// Words in names that are no names.
+const WORDS: &str = include_str!("../../data/author-words.txt");
+static PARTICLES: Lines = Lines::new(|| words(WORDS, "particles"));
+static SUFFIXES: Lines = Lines::new(|| words(WORDS, "suffixes"));
+static WIVES: Lines = Lines::new(|| words(WORDS, "wives"));
+static TITLES: Lines = Lines::new(|| words(WORDS, "titles"));
+static NOBODY: Lines = Lines::new(|| words(WORDS, "nobody"));
 
 /// One name of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, Cast, CorpusStage, Digest, Edge, Inputs, Options, Record, Rows, Seed, Stop,
-    Summary, UnitId,
+    Book, ByUnit, Cast, CorpusStage, Digest, Edge, Options, Rows, Seed, Stop, Summary, UnitId,
+    record, stage,
 };
 
 use storymill_text::Voice;
@@ -49,7 +49,7 @@ pub struct Partners {
     #[serde(default)]
     pub splits: Option<Edge<storymill_core::Split>>,
     /// How many places a book has. Fewer books than places stand at several. Default: 8.
-    #[serde(default = "eight")]
+    #[serde(default = "crate::defaults::small::<8>")]
     pub places: u8,
     /// Who may stand there: `pinned`, only books that were in the pool when this one joined it, as the base
     /// lock has it, so that no book changes when others join; or `rolling`, all. Default: `pinned`.
@@ -66,10 +66,6 @@ pub enum Pool {
     Pinned,
     /// All books.
     Rolling,
-}
-
-fn eight() -> u8 {
-    8
 }
 
 /// What the corpus stage needs to know of a book.
@@ -89,10 +85,7 @@ pub struct PartnersFact {
     pub present: bool,
 }
 
-impl Record for PartnersFact {
-    const NAME: &'static str = "partners-fact";
-    const VERSION: u32 = 3;
-}
+record!(PartnersFact, "partners-fact", 3);
 
 /// Keeps a fact below 4 kB.
 const MOST_AUTHORS: usize = 20;
@@ -110,21 +103,11 @@ impl Options for Partners {
 }
 
 impl CorpusStage for Partners {
-    const KIND: &'static str = "partners";
-    const VERSION: u32 = 3;
-    type In = (
-        Rows<Book>,
-        Option<Rows<Summary>>,
-        Option<Rows<Cast>>,
-        Option<Rows<storymill_core::Split>>,
-    );
-    type Fact = PartnersFact;
-    type Out = storymill_core::Partners;
-
-    fn edges(&self) -> <Self::In as Inputs>::Edges {
-        let Self { books, summaries, casts, splits, .. } = self.clone();
-        (books, summaries, casts, splits)
-    }
+    stage!("partners", 3,
+        (Rows<Book>, Option<Rows<Summary>>, Option<Rows<Cast>>, Option<Rows<storymill_core::Split>>) =>
+            PartnersFact =>
+            storymill_core::Partners,
+        books, summaries, casts, splits);
 
     fn fact(
         &self,

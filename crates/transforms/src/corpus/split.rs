@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Fault, FaultKind, Options, Record, Rows,
-    Seed, Stop, UnitId,
+    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Fault, FaultKind, Options, Rows, Seed,
+    Stop, UnitId, few, record, stage,
 };
 
 use super::{
@@ -74,10 +74,7 @@ pub struct SplitFact {
     pub alike: Option<UnitId>,
 }
 
-impl Record for SplitFact {
-    const NAME: &'static str = "split-fact";
-    const VERSION: u32 = 3;
-}
+record!(SplitFact, "split-fact", 3);
 
 impl Options for Split {
     fn check(&self) -> Vec<(&'static str, String)> {
@@ -95,15 +92,8 @@ impl Options for Split {
 }
 
 impl CorpusStage for Split {
-    const KIND: &'static str = "split";
-    const VERSION: u32 = 2;
-    type In = (Rows<Book>, Option<Rows<Duplicate>>);
-    type Fact = SplitFact;
-    type Out = storymill_core::Split;
-
-    fn edges(&self) -> (Edge<Book>, Option<Edge<Duplicate>>) {
-        (self.from.clone(), self.duplicates.clone())
-    }
+    stage!("split", 2, (Rows<Book>, Option<Rows<Duplicate>>) => SplitFact => storymill_core::Split,
+        from, duplicates);
 
     fn fact(&self, unit: &UnitId, (books, alike): Self::In) -> Result<SplitFact, Stop> {
         let title = books.first().map_or_else(|| unit.to_string(), |book| book.title.clone());
@@ -164,11 +154,9 @@ fn unnamed_note(books: &[String]) -> Option<String> {
         1 => "1 book names no author, so it stands alone".to_owned(),
         many => format!("{many} books name no author, so each stands alone"),
     };
-    let more = books.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let shown = books[..books.len().min(SHOWN)].join(", ");
+    let shown = few(books, SHOWN);
     Some(format!(
-        "{who} and another book by the same hand may be in another split: {shown}{more}; \
+        "{who} and another book by the same hand may be in another split: {shown}; \
          a catalog with a column `author` can name the author"
     ))
 }

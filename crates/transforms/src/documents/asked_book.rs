@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{AskedDocument, Book, Cx, Edge, Options, Rows, Stage, Stop};
+use storymill_core::{AskedDocument, Book, Cx, Edge, Options, Rows, Stage, Stop, stage};
 
 /// Gives the book that documents are about, unless all of them are left out.
 ///
@@ -24,14 +24,8 @@ pub struct AskedBook {
 impl Options for AskedBook {}
 
 impl Stage for AskedBook {
-    const KIND: &'static str = "asked-book";
-    const VERSION: u32 = 1;
-    type In = (Rows<AskedDocument>, Option<Rows<AskedDocument>>);
-    type Out = Book;
-
-    fn edges(&self) -> (Edge<AskedDocument>, Option<Edge<AskedDocument>>) {
-        (self.from.clone(), self.joined.clone())
-    }
+    stage!("asked-book", 1, (Rows<AskedDocument>, Option<Rows<AskedDocument>>) => Book,
+        from, joined);
 
     fn run(&self, (documents, joined): Self::In, _: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
         let Some(book) = documents.iter().find_map(|document| document.book.as_ref()) else {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{AskedDocument, AskedQuestion, Cx, Edge, Options, Rows, Stage, Stop};
+use storymill_core::{AskedDocument, AskedQuestion, Cx, Edge, Options, Rows, Stage, Stop, stage};
 use storymill_metrics::rouge::{Stem, Words, l};
 
 use super::revising::Proposed;
@@ -38,14 +38,7 @@ impl Options for DistinctQuestions {
 }
 
 impl Stage for DistinctQuestions {
-    const KIND: &'static str = "distinct-questions";
-    const VERSION: u32 = 1;
-    type In = Rows<AskedDocument>;
-    type Out = AskedDocument;
-
-    fn edges(&self) -> Edge<AskedDocument> {
-        self.from.clone()
-    }
+    stage!("distinct-questions", 1, Rows<AskedDocument> => AskedDocument, from);
 
     fn run(
         &self,

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     AskedDocument, Book, Cx, Digest, Edge, Fault, Reason, Reckoned, Resource, Review, Revision,
-    RevisionState, Rows, Size, Stage, Stop,
+    RevisionState, Rows, Size, Stage, Stop, stage,
 };
 
 use super::{
@@ -41,14 +41,14 @@ pub struct Join {
     #[serde(default = "narrative")]
     pub kinds: Vec<Kind>,
     /// A kind that is less sure than this, of a thousand, is listed for people, as in `sort`. Default: 800.
-    #[serde(default = "doubt")]
+    #[serde(default = "crate::defaults::thousandths::<800>")]
     pub doubt: u16,
     /// The model that is asked where titles, names and words leave a doubt, by its name in the workflow. Default: nobody is
     /// asked; people are.
     #[serde(default)]
     pub model: Option<String>,
     /// How often to ask at most until an answer can be read. Default: 3.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -57,14 +57,6 @@ pub struct Join {
 
 fn narrative() -> Vec<Kind> {
     vec![Kind::Novel, Kind::Stories]
-}
-
-fn doubt() -> u16 {
-    800
-}
-
-pub(super) fn tries() -> u32 {
-    3
 }
 
 asking!(
@@ -84,14 +76,7 @@ asking!(
 );
 
 impl Stage for Join {
-    const KIND: &'static str = "join";
-    const VERSION: u32 = 3;
-    type In = Rows<AskedDocument>;
-    type Out = AskedDocument;
-
-    fn edges(&self) -> Edge<AskedDocument> {
-        self.from.clone()
-    }
+    stage!("join", 3, Rows<AskedDocument> => AskedDocument, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         // Nobody is asked about most documents, and which these are is not known before.

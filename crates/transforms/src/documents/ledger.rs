@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{AskedDocument, Cx, Edge, Options, Revision, Rows, Stage, Stop};
+use storymill_core::{AskedDocument, Cx, Edge, Options, Revision, Rows, Stage, Stop, stage};
 
 /// Lists what was changed or left out, and what was taken back.
 ///
@@ -21,14 +21,7 @@ pub struct Ledger {
 impl Options for Ledger {}
 
 impl Stage for Ledger {
-    const KIND: &'static str = "ledger";
-    const VERSION: u32 = 1;
-    type In = Rows<AskedDocument>;
-    type Out = Revision;
-
-    fn edges(&self) -> Edge<AskedDocument> {
-        self.from.clone()
-    }
+    stage!("ledger", 1, Rows<AskedDocument> => Revision, from);
 
     fn run(&self, documents: Rows<AskedDocument>, _: &mut Cx<'_>) -> Result<Vec<Revision>, Stop> {
         Ok(documents.iter().flat_map(|document| document.revisions.clone()).collect())

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     AskedDocument, AskedQuestion, Book, Cx, Demand, Edge, Form, Length, LiteraryQuestion, Options,
-    Question, Recipe, Rows, Stage, Stop,
+    Question, Recipe, Rows, Stage, Stop, stage,
 };
 use storymill_text::word_count;
 
@@ -31,14 +31,8 @@ impl Options for LiteraryQuestions {}
 const QUESTIONS: &str = "literary";
 
 impl Stage for LiteraryQuestions {
-    const KIND: &'static str = "literary-questions";
-    const VERSION: u32 = 1;
-    type In = (Rows<AskedDocument>, Rows<Book>);
-    type Out = LiteraryQuestion;
-
-    fn edges(&self) -> (Edge<AskedDocument>, Edge<Book>) {
-        (self.from.clone(), self.books.clone())
-    }
+    stage!("literary-questions", 1, (Rows<AskedDocument>, Rows<Book>) => LiteraryQuestion,
+        from, books);
 
     fn run(
         &self,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, Cx, Demand, Digest, Edge, Fault, Form, Length, LiteraryQuestion, Located, Options,
-    Review, ReviewForm, ReviewPassage, Rows, Said, Span, Stage, Stop, SymbolIndex,
+    Review, ReviewForm, ReviewPassage, Rows, Said, Span, Stage, Stop, SymbolIndex, stage,
 };
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 use storymill_text::{Language, word_count};
@@ -27,12 +27,8 @@ pub struct Locate {
     /// The step that gives their books: `asked-book`.
     pub books: Edge<Book>,
     /// How many passages of the book are shown, those that have the words of question and answers. Default: 3.
-    #[serde(default = "three")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub passages: u32,
-}
-
-fn three() -> u32 {
-    3
 }
 
 impl Options for Locate {
@@ -53,14 +49,7 @@ const OPEN: &str = "open";
 const PASSAGE: usize = 1_500;
 
 impl Stage for Locate {
-    const KIND: &'static str = "locate";
-    const VERSION: u32 = 1;
-    type In = (Rows<LiteraryQuestion>, Rows<Book>);
-    type Out = Located;
-
-    fn edges(&self) -> (Edge<LiteraryQuestion>, Edge<Book>) {
-        (self.from.clone(), self.books.clone())
-    }
+    stage!("locate", 1, (Rows<LiteraryQuestion>, Rows<Book>) => Located, from, books);
 
     fn run(&self, (asked, books): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Located>, Stop> {
         let Some(book) = books.first() else {

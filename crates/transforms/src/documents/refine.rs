@@ -8,20 +8,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     AskedDocument, AskedQuestion, Cx, Digest, Edge, Fault, Reckoned, Reply, Resource, Revision,
-    RevisionState, Rows, Size, Stage, Stop,
+    RevisionState, Rows, Size, Stage, Stop, stage,
 };
 
 use super::{
-    join::tries,
     proposal::{self, Correction, Proposal},
     revising::Proposed,
 };
 use crate::{
-    asking::{Asks, asking},
-    retelling::{
-        prompt::{AGAIN, Ask},
-        summarize::model,
-    },
+    asking::{Asks, all, asking},
+    retelling::prompt::{AGAIN, Ask},
 };
 
 /// Asks a model what is wrong with each question and its answers, and puts it right. Every change is a row of the ledger
@@ -39,13 +35,13 @@ pub struct Refine {
     /// The step that makes the documents: `distinct-questions`.
     pub from: Edge<AskedDocument>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the model. Default: its name in the workflow.
     #[serde(default)]
     pub called: String,
     /// How often to ask at most until an answer can be read; a question without one stays as it is. Default: 3.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -58,14 +54,7 @@ asking!(Refine, ["refine.jinja"], [AGAIN], [prompt]);
 const SIZES: [u64; 3] = [3_500, 200, 300];
 
 impl Stage for Refine {
-    const KIND: &'static str = "refine";
-    const VERSION: u32 = 1;
-    type In = Rows<AskedDocument>;
-    type Out = AskedDocument;
-
-    fn edges(&self) -> Edge<AskedDocument> {
-        self.from.clone()
-    }
+    stage!("refine", 1, Rows<AskedDocument> => AskedDocument, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let rows = input.first().copied().unwrap_or_default();
@@ -80,16 +69,7 @@ impl Stage for Refine {
         documents: Rows<AskedDocument>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<AskedDocument>, Stop> {
-        let mut refined = Vec::new();
-        let mut waits = false;
-        for document in documents.iter() {
-            match self.refine(document, cx) {
-                Ok(document) => refined.push(document),
-                Err(Stop::Waiting) => waits = true,
-                Err(other) => return Err(other),
-            }
-        }
-        if waits { Err(Stop::Waiting) } else { Ok(refined) }
+        all(documents.iter(), |document| self.refine(document, cx))
     }
 }
 
@@ -142,14 +122,11 @@ impl Refine {
             }
             Err(Stop::Reject(why)) => {
                 let proposed = Proposed {
-                    step: Self::KIND,
                     part: "question".to_owned(),
                     kind: "not-refined",
-                    before: &question.question,
                     after: &question.question,
                     reason: format!("no answer could be used: {}", why.detail),
-                    model: self.called(),
-                    answer: None,
+                    ..self.proposed(question)
                 };
                 let row = proposed.row(document, question, RevisionState::Refused, false);
                 Ok((Some(question.clone()), vec![row]))
@@ -160,6 +137,12 @@ impl Refine {
 
     fn called(&self) -> &str {
         if self.called.is_empty() { &self.model } else { &self.called }
+    }
+
+    /// What is common to all that is proposed about a question.
+    fn proposed<'p>(&'p self, question: &'p AskedQuestion) -> Proposed<'p> {
+        let (step, before, model) = (Self::KIND, question.question.as_str(), self.called());
+        Proposed { step, before, model, ..Proposed::default() }
     }
 
     fn apply(
@@ -176,16 +159,10 @@ impl Refine {
             let is_question = part == "question";
             // What is not proposed changes nothing.
             let after = wrong.text.as_deref().unwrap_or(before);
-            let proposed = Proposed {
-                step: Self::KIND,
-                part,
-                kind: wrong.kind,
-                before,
-                after,
-                reason: proposal.reason.clone(),
-                model: self.called(),
-                answer: Some(digest),
-            };
+            let (kind, reason) = (wrong.kind, proposal.reason.clone());
+            let answer = Some(digest);
+            let whole = self.proposed(question);
+            let proposed = Proposed { part, kind, before, after, reason, answer, ..whole };
             if let Some(why) = wrong.refused(is_question) {
                 let proposed = Proposed { reason: why, ..proposed };
                 rows.push(proposed.row(document, question, RevisionState::Refused, false));
@@ -218,30 +195,12 @@ impl Refine {
                 None => out.answers.push(answer.clone()),
             }
         }
-        let gone = out.question.is_empty();
-        let why = match () {
-            () if gone => return Ok((None, rows)),
-            () if out.answers.is_empty() => ("no-answer", "no answer is left".to_owned()),
-            () if out.is_modified && changed => {
-                let answers: Vec<&str> = out.answers.iter().map(|one| &*one.text).collect();
-                let both = format!("{} ({})", out.question, answers.join(" / "));
-                (
-                    "both-changed",
-                    format!("the question and an answer would both be changed: {both}"),
-                )
-            }
-            () => return Ok((Some(out), rows)),
-        };
-        let proposed = Proposed {
-            step: Self::KIND,
-            part: "whole".to_owned(),
-            kind: why.0,
-            before: &question.question,
-            after: "",
-            reason: why.1,
-            model: self.called(),
-            answer: Some(digest),
-        };
+        if out.question.is_empty() {
+            return Ok((None, rows));
+        }
+        let Some((kind, reason)) = left_out(&out, changed) else { return Ok((Some(out), rows)) };
+        let (part, answer) = ("whole".to_owned(), Some(digest));
+        let proposed = Proposed { part, kind, reason, answer, ..self.proposed(question) };
         let decided = proposed.decide(document, question, cx)?;
         rows.push(decided.row);
         // Who keeps it takes back the changes that it would be left out for.
@@ -256,6 +215,17 @@ impl Refine {
         }
         Ok((kept, rows))
     }
+}
+
+/// Why a changed question is to be left out whole, if it is.
+fn left_out(out: &AskedQuestion, changed: bool) -> Option<(&'static str, String)> {
+    if out.answers.is_empty() {
+        return Some(("no-answer", "no answer is left".to_owned()));
+    }
+    let answers: Vec<&str> = out.answers.iter().map(|one| &*one.text).collect();
+    let both = format!("{} ({})", out.question, answers.join(" / "));
+    let why = format!("the question and an answer would both be changed: {both}");
+    (out.is_modified && changed).then_some(("both-changed", why))
 }
 
 #[cfg(test)]

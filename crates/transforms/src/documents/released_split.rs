@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{AskedDocument, Cx, Edge, Options, Rows, Split, Stage, Stop};
+use storymill_core::{AskedDocument, Cx, Edge, Options, Rows, Split, Stage, Stop, stage};
 
 /// Keeps the splits of the released files.
 ///
@@ -21,14 +21,7 @@ pub struct ReleasedSplit {
 impl Options for ReleasedSplit {}
 
 impl Stage for ReleasedSplit {
-    const KIND: &'static str = "released-split";
-    const VERSION: u32 = 1;
-    type In = Rows<AskedDocument>;
-    type Out = Split;
-
-    fn edges(&self) -> Edge<AskedDocument> {
-        self.from.clone()
-    }
+    stage!("released-split", 1, Rows<AskedDocument> => Split, from);
 
     fn run(&self, documents: Rows<AskedDocument>, cx: &mut Cx<'_>) -> Result<Vec<Split>, Stop> {
         let Some(first) = documents.first() else {

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use storymill_claims::prompt::Form;
 use storymill_core::{
     Cx, Edge, Encoding, Exam, ModelAnswer, Reckoned, Resource, Rows, Setting, Size, Stage, Stop,
+    stage,
 };
 
 use super::{
     counting::Counting,
     shown::{Page, TooLong},
 };
-use crate::{asking::asking, retelling::summarize::model};
+use crate::asking::{all, asking};
 
 /// Asks a model every question once in each setting. Whatever comes of it is a row, with how it ended.
 ///
@@ -29,7 +30,7 @@ pub struct AnswerStage {
     /// The source of the questions: `published`.
     pub from: Edge<Exam>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the model. Default: its name in the workflow.
     #[serde(default)]
@@ -45,14 +46,14 @@ pub struct AnswerStage {
     #[serde(default)]
     pub too_long: TooLong,
     /// The encoding that contexts are counted and cut in. Default: `o200k_base`.
-    #[serde(default = "encoding")]
+    #[serde(default = "crate::defaults::encoding")]
     pub tokens: Encoding,
     /// A file `tokenizer.json` to count and cut in, in place of `tokens`. Default: none.
     #[serde(default)]
     pub tokenizer: Option<Resource>,
     /// How many questions a request holds: those that stand one after another, have options and are asked of the same
     /// text. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub per_request: u32,
     /// The prompt that claims are put in: `explain-first`, `answer-first`, `answer-only`, `simple` or `excerpts`, NoCha's in our own
     /// words; excerpts of a book are always shown in the last. Default: the one of other questions.
@@ -65,10 +66,10 @@ pub struct AnswerStage {
     #[serde(default)]
     pub book_order: bool,
     /// How many tokens may be written, thinking among them. Default: 1024.
-    #[serde(default = "max_tokens")]
+    #[serde(default = "crate::defaults::count::<1024>")]
     pub max_tokens: u32,
     /// How often to ask: always once, since whatever is said counts. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -77,18 +78,6 @@ pub struct AnswerStage {
 
 fn full() -> Vec<String> {
     vec!["full".to_owned()]
-}
-
-fn encoding() -> Encoding {
-    Encoding::O200kBase
-}
-
-fn max_tokens() -> u32 {
-    1_024
-}
-
-fn once() -> u32 {
-    1
 }
 
 asking!(
@@ -130,14 +119,7 @@ asking!(
 );
 
 impl Stage for AnswerStage {
-    const KIND: &'static str = "answer";
-    const VERSION: u32 = 4;
-    type In = Rows<Exam>;
-    type Out = ModelAnswer;
-
-    fn edges(&self) -> Edge<Exam> {
-        self.from.clone()
-    }
+    stage!("answer", 4, Rows<Exam> => ModelAnswer, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let exams = input.first().copied().unwrap_or_default();
@@ -149,17 +131,11 @@ impl Stage for AnswerStage {
     fn run(&self, exams: Rows<Exam>, cx: &mut Cx<'_>) -> Result<Vec<ModelAnswer>, Stop> {
         let asking = self.prompts()?;
         let counting = Counting::new(self.tokens, self.tokenizer.as_ref())?;
-        let mut answers = Vec::new();
-        let mut waits = false;
-        for exam in exams.iter() {
+        let answers = all(exams.iter(), |exam| {
             let page = Page::new(exam, &counting);
-            match self.exam(exam, &page, &asking, cx) {
-                Ok(more) => answers.extend(more),
-                Err(Stop::Waiting) => waits = true,
-                Err(other) => return Err(other),
-            }
-        }
-        if waits { Err(Stop::Waiting) } else { Ok(answers) }
+            self.exam(exam, &page, &asking, cx)
+        })?;
+        Ok(answers.into_iter().flatten().collect())
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Edge, Exam, ExamQuestion, Form, ModelAnswer, Options, Rows, Setting, Spent, Stage, Status,
-    Stop,
+    Stop, stage,
 };
 
 /// A way to answer without reading.
@@ -67,14 +67,7 @@ impl Options for BaselineStage {
 }
 
 impl Stage for BaselineStage {
-    const KIND: &'static str = "baseline";
-    const VERSION: u32 = 1;
-    type In = Rows<Exam>;
-    type Out = ModelAnswer;
-
-    fn edges(&self) -> Edge<Exam> {
-        self.from.clone()
-    }
+    stage!("baseline", 1, Rows<Exam> => ModelAnswer, from);
 
     fn run(&self, exams: Rows<Exam>, cx: &mut Cx<'_>) -> Result<Vec<ModelAnswer>, Stop> {
         let mut rows = Vec::new();

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Edge, Exam, Options, Rows, Split, Stage, Stop};
+use storymill_core::{Cx, Edge, Exam, Options, Rows, Split, Stage, Stop, stage};
 
 /// Gives each unit the split of its questions.
 ///
@@ -21,14 +21,7 @@ pub struct ExamSplit {
 impl Options for ExamSplit {}
 
 impl Stage for ExamSplit {
-    const KIND: &'static str = "exam-split";
-    const VERSION: u32 = 1;
-    type In = Rows<Exam>;
-    type Out = Split;
-
-    fn edges(&self) -> Edge<Exam> {
-        self.from.clone()
-    }
+    stage!("exam-split", 1, Rows<Exam> => Split, from);
 
     fn run(&self, exams: Rows<Exam>, cx: &mut Cx<'_>) -> Result<Vec<Split>, Stop> {
         let first = exams.iter().find_map(|exam| exam.questions.first());

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use storymill_claims::habits::{BookWords, Habits};
 use storymill_core::{
     Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, Form, Grade, ModelAnswer, OptionKind, Options,
-    Resource, Rows, Stage, Status, Stop,
+    Resource, Rows, Stage, Status, Stop, stage,
 };
 use storymill_metrics::wordlists::WordLists;
 
@@ -40,14 +40,7 @@ impl Options for GradeStage {
 }
 
 impl Stage for GradeStage {
-    const KIND: &'static str = "grade";
-    const VERSION: u32 = 3;
-    type In = (Rows<Exam>, Rows<ModelAnswer>);
-    type Out = Grade;
-
-    fn edges(&self) -> (Edge<Exam>, Edge<ModelAnswer>) {
-        (self.from.clone(), self.answers.clone())
-    }
+    stage!("grade", 3, (Rows<Exam>, Rows<ModelAnswer>) => Grade, from, answers);
 
     fn run(
         &self,

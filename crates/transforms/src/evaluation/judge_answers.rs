@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use storymill_core::{
     Answer, AnswerScore, Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, Form, Item, ModelAnswer,
-    Reason, Reckoned, Resource, Rows, Schema, Size, Stage, Status, Stop,
+    Reason, Reckoned, Resource, Rows, Schema, Size, Stage, Status, Stop, stage,
 };
 use storymill_text::one_line;
 
@@ -17,7 +17,6 @@ use crate::{
     retelling::{
         answer::{not_withheld, object},
         prompt::{AGAIN, Ask},
-        summarize::model,
     },
 };
 
@@ -41,13 +40,13 @@ pub struct JudgeAnswers {
     #[serde(default = "both")]
     pub shown: Vec<ShownToJudge>,
     /// The judge's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the judge. Default: its name in the workflow.
     #[serde(default)]
     pub called: String,
     /// How often to ask at most until a score can be read. Default: 3.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -68,19 +67,12 @@ pub enum ShownToJudge {
 
 impl ShownToJudge {
     fn name(self) -> &'static str {
-        match self {
-            Self::References => "references",
-            Self::Summary => "summary",
-        }
+        storymill_core::word(&self)
     }
 }
 
 fn both() -> Vec<ShownToJudge> {
     vec![ShownToJudge::References, ShownToJudge::Summary]
-}
-
-fn tries() -> u32 {
-    3
 }
 
 asking!(
@@ -117,14 +109,7 @@ impl Item for Put<'_> {
 const SIZES: (u64, u64) = (1_500, 200);
 
 impl Stage for JudgeAnswers {
-    const KIND: &'static str = "judge-answers";
-    const VERSION: u32 = 1;
-    type In = (Rows<Exam>, Rows<ModelAnswer>);
-    type Out = AnswerScore;
-
-    fn edges(&self) -> (Edge<Exam>, Edge<ModelAnswer>) {
-        (self.from.clone(), self.answers.clone())
-    }
+    stage!("judge-answers", 1, (Rows<Exam>, Rows<ModelAnswer>) => AnswerScore, from, answers);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let answers = input.get(1).copied().unwrap_or_default();

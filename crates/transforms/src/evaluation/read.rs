@@ -7,9 +7,11 @@ use storymill_core::{
     Answer, Content, Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, Form, ModelAnswer, Options,
     Question, Reckoned, Request, Rows, Setting, Size, Spent, Stage, Status, Stop,
     reader::{Answered, READER, Replies, Who},
+    stage,
 };
 
 use super::{parse, script::Plan};
+use crate::asking::all;
 
 /// Lets readers answer every question when exactly its context was read. Whatever comes of it is a row, with how it ended.
 ///
@@ -78,14 +80,7 @@ impl Options for Read {
 }
 
 impl Stage for Read {
-    const KIND: &'static str = "read";
-    const VERSION: u32 = 1;
-    type In = Rows<Exam>;
-    type Out = ModelAnswer;
-
-    fn edges(&self) -> Edge<Exam> {
-        self.from.clone()
-    }
+    stage!("read", 1, Rows<Exam> => ModelAnswer, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let exams = input.first().copied().unwrap_or_default();
@@ -95,34 +90,26 @@ impl Stage for Read {
     }
 
     fn run(&self, exams: Rows<Exam>, cx: &mut Cx<'_>) -> Result<Vec<ModelAnswer>, Stop> {
-        let mut rows = Vec::new();
-        let mut waits = false;
-        for exam in exams.iter() {
-            let plan = Plan::of(exam);
-            for reader in &self.readers {
-                let raw = serde_json::to_value(plan.script(reader.who())).map_err(|error| {
-                    Fault::new(FaultKind::Internal, "a script is no JSON").because(error)
-                })?;
-                let request = |_: Option<&_>| Request {
-                    model: READER.to_owned(),
-                    content: Content::Raw(raw.clone()),
-                    tries: 1,
-                };
-                let replies: Result<Answer, Stop> = cx.ask(0, request, |answer| Ok(answer.clone()));
-                let replies = match replies {
-                    Ok(answer) => Replies::of(&answer.text)?,
-                    Err(Stop::Waiting) => {
-                        waits = true;
-                        continue;
-                    }
-                    Err(other) => return Err(other),
-                };
-                for (asked, at) in exam.questions.iter().zip(&plan.answers) {
-                    rows.push(row(exam, asked, reader, replies.answers.get(*at), &replies));
-                }
-            }
-        }
-        if waits { Err(Stop::Waiting) } else { Ok(rows) }
+        let plans: Vec<(&Exam, Plan)> = exams.iter().map(|exam| (exam, Plan::of(exam))).collect();
+        let both = plans.iter().flat_map(|of| self.readers.iter().map(move |reader| (of, reader)));
+        let rows = all(both, |((exam, plan), reader)| {
+            let raw = serde_json::to_value(plan.script(reader.who())).map_err(|error| {
+                Fault::new(FaultKind::Internal, "a script is no JSON").because(error)
+            })?;
+            let request = |_: Option<&_>| Request {
+                model: READER.to_owned(),
+                content: Content::Raw(raw.clone()),
+                tries: 1,
+            };
+            let answer: Answer = cx.ask(0, request, |answer| Ok(answer.clone()))?;
+            let replies = Replies::of(&answer.text)?;
+            let asked = exam.questions.iter().zip(&plan.answers);
+            let row = |(asked, at): (_, &usize)| {
+                row(exam, asked, reader, replies.answers.get(*at), &replies)
+            };
+            Ok(asked.map(row).collect::<Vec<_>>())
+        })?;
+        Ok(rows.into_iter().flatten().collect())
     }
 }
 

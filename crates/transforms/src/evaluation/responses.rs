@@ -12,7 +12,7 @@ use storymill_claims::{
 };
 use storymill_core::{
     Answer, Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, ModelAnswer, Options, Resource, Rows,
-    Setting, Spent, Stage, Stop,
+    Setting, Spent, Stage, Stop, stage,
 };
 
 use super::parse;
@@ -44,14 +44,7 @@ impl Options for Responses {
 }
 
 impl Stage for Responses {
-    const KIND: &'static str = "responses";
-    const VERSION: u32 = 1;
-    type In = Rows<Exam>;
-    type Out = ModelAnswer;
-
-    fn edges(&self) -> Edge<Exam> {
-        self.from.clone()
-    }
+    stage!("responses", 1, Rows<Exam> => ModelAnswer, from);
 
     fn run(&self, exams: Rows<Exam>, _: &mut Cx<'_>) -> Result<Vec<ModelAnswer>, Stop> {
         let said = self.read()?;

@@ -6,20 +6,19 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Choice, Cx, Edge, Form, Inputs, Item, Label, MadeBy, OptionKind, QuestionType,
-    ReadAlongQuestion, Reckoned, Resource, Rows, Scene, Size, Spare, Spares, Stage, Stop, Summary,
+    Choice, Cx, Edge, Encoding, Form, Label, MadeBy, OptionKind, QuestionType, ReadAlongQuestion,
+    Reckoned, Resource, Rows, Scene, Size, Spare, Spares, Stage, Stop, Summary, stage,
 };
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
 use super::{
-    faithful::{encoding, once},
-    judge::{Judge, all},
+    judge::Judge,
     verdict::{Rule, verdict},
 };
 use crate::{
-    asking::{Asks, asking},
+    asking::{Asks, all, asking},
     questions::by_question,
-    retelling::{prompt::Prompt, summarize::model},
+    retelling::prompt::Prompt,
 };
 
 /// Compares each wrong option of a read-along question with the true retellings of what was read, and has a model judge those
@@ -45,35 +44,23 @@ pub struct Ambiguity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spares: Option<Edge<Spares>>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// With how many retellings of what was read an option is compared: the nearest by BM25. Default: 5.
-    #[serde(default = "top")]
+    #[serde(default = "crate::defaults::count::<5>")]
     pub top: u32,
     /// From where on one is near, per mille of how near an option is to itself. 0: all that share a word. Default: 400.
-    #[serde(default = "near_pm")]
+    #[serde(default = "crate::defaults::thousandths::<400>")]
     pub near_pm: u16,
     /// How many tokens an answer may have, thinking among them. Default: 64.
-    #[serde(default = "max_tokens")]
+    #[serde(default = "crate::defaults::count::<64>")]
     pub max_tokens: u32,
     /// How often to ask: always once, since whatever is said counts. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
-}
-
-fn top() -> u32 {
-    5
-}
-
-fn near_pm() -> u16 {
-    400
-}
-
-fn max_tokens() -> u32 {
-    64
 }
 
 asking!(
@@ -94,15 +81,10 @@ asking!(
 const GAP: &str = "\n\n[...]\n\n";
 
 impl Stage for Ambiguity {
-    const KIND: &'static str = "ambiguity";
-    const VERSION: u32 = 1;
-    type In = (Rows<ReadAlongQuestion>, Rows<Scene>, Rows<Summary>, Option<Rows<Spares>>);
-    type Out = ReadAlongQuestion;
-
-    fn edges(&self) -> <Self::In as Inputs>::Edges {
-        let spares = self.spares.clone();
-        (self.questions.clone(), self.scenes.clone(), self.summaries.clone(), spares)
-    }
+    stage!("ambiguity", 1,
+        (Rows<ReadAlongQuestion>, Rows<Scene>, Rows<Summary>, Option<Rows<Spares>>) =>
+            ReadAlongQuestion,
+        questions, scenes, summaries, spares);
 
     /// About every other wrong option comes near to something.
     fn reckon(&self, input: &[Size]) -> Reckoned {
@@ -138,15 +120,6 @@ impl Stage for Ambiguity {
             let spares = spares.get(question.0.id.as_str()).copied().unwrap_or_default();
             of_book.replaced(question, &happened, spares, cx)
         })
-    }
-}
-
-/// A question with an option that another one took the place of.
-struct Replaced(String);
-
-impl Item for Replaced {
-    fn item_id(&self) -> String {
-        format!("{}/replaced", self.0)
     }
 }
 
@@ -210,8 +183,7 @@ impl OfBook<'_> {
             asked.0.made_by = MadeBy::of_all(asked.0.made_by.into_iter().chain(spare.made_by));
         }
         if let Some((code, detail)) = changes.into_iter().next() {
-            let item = [Replaced(question.0.id.clone())];
-            cx.each(&item, |_, _| Err::<(), _>(Stop::left_out(code, detail.clone())))?;
+            cx.stop(format!("{}/replaced", question.0.id), Stop::left_out(code, detail))?;
         }
         Ok(asked)
     }
@@ -251,7 +223,7 @@ impl Ambiguity {
             model: &self.model,
             called: "",
             window: None,
-            tokens: encoding(),
+            tokens: Encoding::O200kBase,
             max_tokens: self.max_tokens,
         };
         let said = judge.ask(prompt, &context! { account, passages }, cx)?;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    BookId, Cx, Digest, Distortion, Edge, Flag, Gated, Inputs, Item, Judgement, MadeBy, Options,
-    Rows, Scene, Stage, Stop, Summary,
+    BookId, Cx, Digest, Distortion, Edge, Flag, Gated, Item, Judgement, MadeBy, Options, Rows,
+    Scene, Stage, Stop, Summary, stage,
 };
 use storymill_text::word_count;
 
@@ -136,26 +136,10 @@ macro_rules! compare {
         impl Options for $stage {}
 
         impl Stage for $stage {
-            const KIND: &'static str = $kind;
-            const VERSION: u32 = 1;
-            type In = (
-                Rows<$record>,
-                Rows<$record>,
-                Rows<Scene>,
-                Rows<Judgement>,
-                Option<Rows<Judgement>>,
-            );
-            type Out = Gated;
-
-            fn edges(&self) -> <Self::In as Inputs>::Edges {
-                (
-                    self.from.clone(),
-                    self.kept.clone(),
-                    self.scenes.clone(),
-                    self.judgements.clone(),
-                    self.others.clone(),
-                )
-            }
+            stage!($kind, 1,
+                (Rows<$record>, Rows<$record>, Rows<Scene>, Rows<Judgement>, Option<Rows<Judgement>>)
+                    => Gated,
+                from, kept, scenes, judgements, others);
 
             fn run(
                 &self,

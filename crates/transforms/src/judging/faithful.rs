@@ -5,17 +5,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Edge, Encoding, Judgement, Label, PartVerdict, Reckoned, Resource, Retold, Rows, Size,
-    Stage, Status, Stop,
+    Stage, Status, Stop, stage,
 };
 
 use super::{
-    judge::{Judge, all, whole},
+    judge::{Judge, whole},
     verdict::{Rule, any, of_parts, part, unread, verdict},
     window::pieces,
 };
 use crate::{
-    asking::{Asking, Asks, asking},
-    retelling::{prompt::Prompt, summarize::model},
+    asking::{Asking, Asks, all, asking},
+    retelling::prompt::Prompt,
 };
 
 /// Asks a model whether retellings are faithful. Whatever comes of it is a row, with how it ended.
@@ -33,7 +33,7 @@ pub struct Faithful {
     /// The retellings: the stage `sample`, or a source of labelled ones.
     pub of: Edge<Retold>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the judge. Default: its name in the workflow.
     #[serde(default)]
@@ -54,13 +54,13 @@ pub struct Faithful {
     #[serde(default)]
     pub window: Option<u32>,
     /// The encoding that sources are counted in. Default: `o200k_base`.
-    #[serde(default = "encoding")]
+    #[serde(default = "crate::defaults::encoding")]
     pub tokens: Encoding,
     /// How many tokens an answer may have, thinking among them. Default: 1024.
-    #[serde(default = "max_tokens")]
+    #[serde(default = "crate::defaults::count::<1024>")]
     pub max_tokens: u32,
     /// How often to ask: always once, since whatever is said counts. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub tries: u32,
     /// A template for `binary` and `reasoned`, instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -97,18 +97,6 @@ pub enum Unclear {
     Unfaithful,
 }
 
-pub(super) fn encoding() -> Encoding {
-    Encoding::O200kBase
-}
-
-pub(super) fn max_tokens() -> u32 {
-    1_024
-}
-
-pub(super) fn once() -> u32 {
-    1
-}
-
 asking!(
     Faithful,
     ["judge.jinja", "judge-split.jinja", "judge-claim.jinja"],
@@ -131,14 +119,7 @@ const SENTENCES: u64 = 6;
 const VERDICT: u64 = 100;
 
 impl Stage for Faithful {
-    const KIND: &'static str = "faithful";
-    const VERSION: u32 = 1;
-    type In = Rows<Retold>;
-    type Out = Judgement;
-
-    fn edges(&self) -> Edge<Retold> {
-        self.of.clone()
-    }
+    stage!("faithful", 1, Rows<Retold> => Judgement, of);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let told = input.first().copied().unwrap_or_default();

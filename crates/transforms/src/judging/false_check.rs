@@ -5,18 +5,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Edge, Encoding, Judgement, Label, PartVerdict, Resource, Retold, Rows, Stage, Status, Stop,
+    stage,
 };
 
 use super::{
-    faithful::{encoding, max_tokens, once},
     judge::{Judge, whole},
     verdict::{of_parts, part, unread},
     window::pieces,
 };
-use crate::{
-    asking::{Asks, asking},
-    retelling::summarize::model,
-};
+use crate::asking::{Asks, asking};
 
 /// How rows name the protocol.
 pub(super) const PROTOCOL: &str = "false-check";
@@ -36,7 +33,7 @@ pub struct FalseCheck {
     /// The retellings; those that are meant to be true are left out.
     pub of: Edge<Retold>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the judge. Default: its name in the workflow.
     #[serde(default)]
@@ -45,13 +42,13 @@ pub struct FalseCheck {
     #[serde(default)]
     pub window: Option<u32>,
     /// The encoding that sources are counted in. Default: `o200k_base`.
-    #[serde(default = "encoding")]
+    #[serde(default = "crate::defaults::encoding")]
     pub tokens: Encoding,
     /// How many tokens an answer may have, thinking among them. Default: 1024.
-    #[serde(default = "max_tokens")]
+    #[serde(default = "crate::defaults::count::<1024>")]
     pub max_tokens: u32,
     /// How often to ask: always once, since whatever is said counts. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -61,14 +58,7 @@ pub struct FalseCheck {
 asking!(FalseCheck, ["false-check.jinja"], std::iter::empty(), [prompt], least = [(max_tokens, 1)]);
 
 impl Stage for FalseCheck {
-    const KIND: &'static str = "false-check";
-    const VERSION: u32 = 1;
-    type In = Rows<Retold>;
-    type Out = Judgement;
-
-    fn edges(&self) -> Edge<Retold> {
-        self.of.clone()
-    }
+    stage!("false-check", 1, Rows<Retold> => Judgement, of);
 
     fn run(&self, told: Rows<Retold>, cx: &mut Cx<'_>) -> Result<Vec<Judgement>, Stop> {
         let asking = self.asking(&[&self.prompt])?;

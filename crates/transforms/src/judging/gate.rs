@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Distortion, Edge, Judgement, Label, Options, Rows, Stage, Stop, Summary};
+use storymill_core::{
+    Cx, Distortion, Edge, Judgement, Label, Options, Rows, Stage, Stop, Summary, stage,
+};
 
 use super::false_check::{PROTOCOL, SETTING};
 
@@ -86,14 +88,7 @@ macro_rules! gate {
         impl Options for $stage {}
 
         impl Stage for $stage {
-            const KIND: &'static str = $kind;
-            const VERSION: u32 = 1;
-            type In = (Rows<$record>, Rows<Judgement>);
-            type Out = $record;
-
-            fn edges(&self) -> (Edge<$record>, Edge<Judgement>) {
-                (self.from.clone(), self.judgements.clone())
-            }
+            stage!($kind, 1, (Rows<$record>, Rows<Judgement>) => $record, from, judgements);
 
             fn run(
                 &self,

@@ -88,23 +88,6 @@ impl Judge<'_> {
     }
 }
 
-/// Asks about several things at once: what waits stops no other.
-pub(super) fn all<T, O>(
-    things: impl IntoIterator<Item = T>,
-    mut ask: impl FnMut(T) -> Result<O, Stop>,
-) -> Result<Vec<O>, Stop> {
-    let mut said = Vec::new();
-    let mut waits = false;
-    for thing in things {
-        match ask(thing) {
-            Ok(one) => said.push(one),
-            Err(Stop::Waiting) => waits = true,
-            Err(other) => return Err(other),
-        }
-    }
-    if waits { Err(Stop::Waiting) } else { Ok(said) }
-}
-
 /// The words of a retelling, sentence after sentence.
 pub(super) fn whole(of: &Retold) -> String {
     of.sentences.iter().map(|sentence| sentence.trim()).collect::<Vec<_>>().join(" ")

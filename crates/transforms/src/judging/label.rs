@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Decision, Digest, Edge, Fault, GoldLabels, Judgement, LabelVote, Options, Retold, Review,
-    ReviewForm, Rows, Said, SentenceLabel, Stage, Stop, Taken,
+    ReviewForm, Rows, Said, SentenceLabel, Stage, Stop, Taken, stage,
 };
 use storymill_faithfulness::votes::{by_annotators, faithful, is_error};
 
@@ -54,14 +54,7 @@ const LABELLED: &str = "labelled";
 const OPEN: &str = "open";
 
 impl Stage for LabelStage {
-    const KIND: &'static str = "label";
-    const VERSION: u32 = 1;
-    type In = (Rows<Retold>, Option<Rows<Judgement>>);
-    type Out = Retold;
-
-    fn edges(&self) -> (Edge<Retold>, Option<Edge<Judgement>>) {
-        (self.of.clone(), self.judgements.clone())
-    }
+    stage!("label", 1, (Rows<Retold>, Option<Rows<Judgement>>) => Retold, of, judgements);
 
     fn run(&self, (told, judged): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Retold>, Stop> {
         let mut said: BTreeMap<&str, Vec<&Judgement>> = BTreeMap::new();

@@ -7,19 +7,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Digest, Edge, Encoding, Judgement, Label, PartVerdict, Resource, Retold, Review, Rows,
-    Stage, Status, Stop,
+    Stage, Status, Stop, stage,
 };
 
 use super::{
-    faithful::{encoding, max_tokens, once},
     judge::Judge,
     verdict::{of_parts, unread},
     window::pieces,
 };
-use crate::{
-    asking::{Asks, asking},
-    retelling::summarize::model,
-};
+use crate::asking::{Asks, asking};
 
 /// Has a model propose what may be wrong in retellings, and puts each proposal before people (StorySumm's hybrid
 /// protocol). What counts is what people decide: `yes`, `no`, or `open` until somebody does.
@@ -34,7 +30,7 @@ pub struct Propose {
     /// The retellings.
     pub of: Edge<Retold>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// What rows call the judge. Default: its name in the workflow.
     #[serde(default)]
@@ -43,13 +39,13 @@ pub struct Propose {
     #[serde(default)]
     pub window: Option<u32>,
     /// The encoding that sources are counted in. Default: `o200k_base`.
-    #[serde(default = "encoding")]
+    #[serde(default = "crate::defaults::encoding")]
     pub tokens: Encoding,
     /// How many tokens an answer may have, thinking among them. Default: 1024.
-    #[serde(default = "max_tokens")]
+    #[serde(default = "crate::defaults::count::<1024>")]
     pub max_tokens: u32,
     /// How often to ask: always once. Default: 1.
-    #[serde(default = "once")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub tries: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -59,14 +55,7 @@ pub struct Propose {
 asking!(Propose, ["propose.jinja"], std::iter::empty(), [prompt], least = [(max_tokens, 1)]);
 
 impl Stage for Propose {
-    const KIND: &'static str = "propose";
-    const VERSION: u32 = 2;
-    type In = Rows<Retold>;
-    type Out = Judgement;
-
-    fn edges(&self) -> Edge<Retold> {
-        self.of.clone()
-    }
+    stage!("propose", 2, Rows<Retold> => Judgement, of);
 
     fn run(&self, told: Rows<Retold>, cx: &mut Cx<'_>) -> Result<Vec<Judgement>, Stop> {
         let asking = self.asking(&[&self.prompt])?;

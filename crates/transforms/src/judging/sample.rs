@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Edit, Inputs, Item, Options, Retold, Rows, Scene, Stage, Stop, Summary,
+    Cx, Distortion, Edge, Edit, Item, Options, Retold, Rows, Scene, Stage, Stop, Summary, stage,
 };
 use storymill_text::{Language, sentence::sentences};
+
+use crate::asking::at_least;
 
 /// Takes a sample of a book's retellings, each with the text of the scenes that it covers.
 ///
@@ -27,7 +29,7 @@ pub struct Sample {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distortions: Option<Edge<Distortion>>,
     /// How many true retellings of each book, and as many false ones. Default: 5.
-    #[serde(default = "per_book")]
+    #[serde(default = "crate::defaults::count::<5>")]
     pub per_book: u32,
     /// Of which levels: 0 for retellings of scenes. Default: 0 alone.
     #[serde(default = "scenes_only")]
@@ -37,20 +39,13 @@ pub struct Sample {
     pub written_by: String,
 }
 
-fn per_book() -> u32 {
-    5
-}
-
 fn scenes_only() -> Vec<u8> {
     vec![0]
 }
 
 impl Options for Sample {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.per_book == 0 {
-            faults.push(("per_book", "must be at least 1".to_owned()));
-        }
+        let mut faults = at_least(&[("per_book", self.per_book, 1)]);
         if self.levels.is_empty() {
             faults.push(("levels", "must name at least one level".to_owned()));
         }
@@ -59,14 +54,8 @@ impl Options for Sample {
 }
 
 impl Stage for Sample {
-    const KIND: &'static str = "sample";
-    const VERSION: u32 = 1;
-    type In = (Rows<Scene>, Rows<Summary>, Option<Rows<Distortion>>);
-    type Out = Retold;
-
-    fn edges(&self) -> <Self::In as Inputs>::Edges {
-        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone())
-    }
+    stage!("sample", 1, (Rows<Scene>, Rows<Summary>, Option<Rows<Distortion>>) => Retold,
+        scenes, summaries, distortions);
 
     fn run(
         &self,

@@ -5,7 +5,7 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Edge, Item, Reason, Resource, Review, Rows, Rule, SetQuestion, Stage, Stop,
+    Cx, Edge, Reason, Resource, Review, Rows, Rule, SetQuestion, Stage, Stop, stage,
 };
 use storymill_mixing::{Holds, Idle, Replacer};
 
@@ -15,10 +15,7 @@ use super::{
 };
 use crate::{
     asking::{Asks, asking},
-    retelling::{
-        prompt::AGAIN_SETS,
-        summarize::{model, tries},
-    },
+    retelling::prompt::AGAIN_SETS,
 };
 
 /// Asks a model every question without a context. Questions that it answers are flagged for review,
@@ -35,45 +32,34 @@ pub struct ClosedBook {
     /// The source of question sets, or a step that adds to its questions.
     pub from: Edge<SetQuestion>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// Whether the rules of the question are applied before it is asked. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub replace: bool,
     /// Whether questions that are answered without context are no longer asked. Their documents
     /// stay. Default: false.
     #[serde(default)]
     pub drop: bool,
     /// How often to ask at most until an answer can be read. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// A template to use instead of those that come with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
 }
 
-fn yes() -> bool {
-    true
-}
-
 asking!(ClosedBook, ["closed-book-en.jinja", "closed-book-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for ClosedBook {
-    const KIND: &'static str = "closed-book";
-    const VERSION: u32 = 3;
-    type In = Rows<SetQuestion>;
-    type Out = SetQuestion;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("closed-book", 3, Rows<SetQuestion> => SetQuestion, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);
         let idle = Idle::of(language);
         let idle = |word: &str| idle.is(word);
         let asking = self.asking(&[&self.prompt])?;
-        let mut dropped: Vec<Known> = Vec::new();
+        let mut dropped = Vec::new();
         let rows = each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) {
@@ -105,27 +91,14 @@ impl Stage for ClosedBook {
             })?;
             if choice == "drop" {
                 let detail = format!("answered without its context: {given}");
-                dropped.push(Known {
-                    id: row.id.clone(),
-                    reason: Reason::new("known-without-context", detail),
-                });
+                dropped.push((row.id.clone(), Reason::new("known-without-context", detail)));
                 row.question.clear();
             }
             Ok(row)
         })?;
-        cx.each(&dropped, |_, one| Err::<(), _>(Stop::LeftOut(one.reason.clone())))?;
+        for (id, reason) in dropped {
+            cx.stop(id, Stop::LeftOut(reason))?;
+        }
         Ok(rows)
-    }
-}
-
-/// A question that is no longer asked.
-struct Known {
-    id: String,
-    reason: Reason,
-}
-
-impl Item for Known {
-    fn item_id(&self) -> String {
-        self.id.clone()
     }
 }

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop};
+use storymill_core::{
+    Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop, stage,
+};
 use storymill_mixing::{Holds, Idle};
 use storymill_text::Language;
 
@@ -19,10 +21,7 @@ use super::{
 };
 use crate::{
     asking::{Asks, asking},
-    retelling::{
-        prompt::AGAIN_SETS,
-        summarize::{model, tries},
-    },
+    retelling::prompt::AGAIN_SETS,
 };
 
 /// Has a model write two confusing facts for each question that has none: one about another
@@ -39,10 +38,10 @@ pub struct Confuse {
     /// The source of question sets, or a step that adds to its questions.
     pub from: Edge<SetQuestion>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// A template to use instead of those that come with storymill (data/prompts).
     #[serde(default)]
@@ -52,14 +51,7 @@ pub struct Confuse {
 asking!(Confuse, ["confuse-en.jinja", "confuse-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for Confuse {
-    const KIND: &'static str = "confuse";
-    const VERSION: u32 = 4;
-    type In = Rows<SetQuestion>;
-    type Out = SetQuestion;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("confuse", 4, Rows<SetQuestion> => SetQuestion, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Context, Cx, Document, Edge, Item, Options, Resource, Rows, Rule, Scope, SetQuestion, Stage,
-    Stop,
+    Context, Cx, Document, Edge, Options, Rows, Rule, Scope, SetQuestion, Stage, Stop, stage,
 };
 use storymill_mixing::{Pool, Recall, Unmixable, recall};
 use storymill_text::Language;
@@ -44,10 +43,10 @@ pub struct FactRecall {
     #[serde(default)]
     pub rules: Vec<Replacement>,
     /// How many depths. Default: 200.
-    #[serde(default = "depths")]
+    #[serde(default = "crate::defaults::count::<200>")]
     pub depths: u32,
     /// The lengths. Default: LV-Eval's five.
-    #[serde(default = "levels")]
+    #[serde(default = "crate::defaults::levels")]
     pub levels: Vec<u32>,
 }
 
@@ -59,14 +58,6 @@ pub struct Replacement {
     pub from: String,
     /// What stands for it.
     pub to: String,
-}
-
-fn depths() -> u32 {
-    200
-}
-
-fn levels() -> Vec<u32> {
-    vec![16_000, 32_000, 64_000, 128_000, 256_000]
 }
 
 impl Options for FactRecall {
@@ -85,21 +76,10 @@ impl Options for FactRecall {
         }
         faults
     }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        Vec::new()
-    }
 }
 
 impl Stage for FactRecall {
-    const KIND: &'static str = "fact-recall";
-    const VERSION: u32 = 6;
-    type In = Rows<SetQuestion>;
-    type Out = Context;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("fact-recall", 6, Rows<SetQuestion> => Context, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<Context>, Stop> {
         let language = language(&rows);
@@ -115,8 +95,9 @@ impl Stage for FactRecall {
         let ends = ends(language);
         let (contexts, failed) =
             recall(cx.unit(), &question, &pool, &options, &ends, &mut |_, _| ());
-        let failed: Vec<Failed> = failed.into_iter().map(Failed).collect();
-        cx.each(&failed, |_, one| Err::<(), _>(Stop::Reject(one.0.reason.clone())))?;
+        for Unmixable { level, reason } in failed {
+            cx.stop(format!("fact_{}", Context::level_name(level)), Stop::Reject(reason))?;
+        }
         Ok(contexts)
     }
 }
@@ -140,15 +121,6 @@ impl FactRecall {
             rules: self.rules.iter().map(rule).collect(),
             asked: Vec::new(),
         }
-    }
-}
-
-/// A level that the set cannot fill.
-struct Failed(Unmixable);
-
-impl Item for Failed {
-    fn item_id(&self) -> String {
-        format!("fact_{}", Context::level_name(self.0.level))
     }
 }
 

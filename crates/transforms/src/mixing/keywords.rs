@@ -3,7 +3,9 @@
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop};
+use storymill_core::{
+    Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop, stage,
+};
 use storymill_mixing::Idle;
 use storymill_text::Language;
 
@@ -13,7 +15,7 @@ use super::{
 };
 use crate::{
     asking::{Asks, asking},
-    retelling::{prompt::AGAIN_SETS, summarize::tries},
+    retelling::prompt::AGAIN_SETS,
 };
 
 /// Adds answer keywords where a question has none: proposed by a model, or the words of the answer
@@ -33,7 +35,7 @@ pub struct Keywords {
     #[serde(default)]
     pub model: Option<String>,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// A template to use instead of those that come with storymill (data/prompts).
     #[serde(default)]
@@ -43,14 +45,7 @@ pub struct Keywords {
 asking!(Keywords, ["keywords-en.jinja", "keywords-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for Keywords {
-    const KIND: &'static str = "keywords";
-    const VERSION: u32 = 3;
-    type In = Rows<SetQuestion>;
-    type Out = SetQuestion;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("keywords", 3, Rows<SetQuestion> => SetQuestion, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);

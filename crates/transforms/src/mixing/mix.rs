@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Context, Cx, Edge, Item, Options, Resource, Review, Rows, SetQuestion, Stage, Stop,
+    Context, Cx, Edge, Item, Options, Resource, Review, Rows, SetQuestion, Stage, Stop, stage,
 };
-use storymill_mixing::{self as mixing, Pool, Unmixable, conflicts};
+use storymill_mixing::{self as mixing, Pool, conflicts};
 use storymill_text::Language;
 
 use super::{asks, ends, language};
@@ -26,7 +26,7 @@ pub struct Mix {
     pub from: Edge<SetQuestion>,
     /// The lengths: words in English, characters in Chinese. Default: LV-Eval's five, 16,000 to
     /// 256,000.
-    #[serde(default = "levels")]
+    #[serde(default = "crate::defaults::levels")]
     pub levels: Vec<u32>,
     /// The line above each passage. Default: `released` in English, `chinese` in Chinese.
     #[serde(default)]
@@ -37,21 +37,21 @@ pub struct Mix {
     pub disperse: bool,
     /// Whether a shorter context is a longer one with passages left out. Else each length draws its
     /// own passages. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub nested: bool,
     /// Whether the evidence of a question lies in the same tenth at every length; `false` needs
     /// `nested = false`. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub same_depth: bool,
     /// Whether the evidence of each ten questions lies in ten different tenths of the context.
     /// Else the tenth is drawn. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub balance: bool,
     /// Whether confusing facts go in. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub confusing: bool,
     /// Whether words and phrases are replaced by the rules of the question. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub replace: bool,
     /// What becomes of passages that hold the answer: `reject`, they distract nobody, or `flag`,
     /// they stay and are listed. Default: `reject`.
@@ -65,14 +65,6 @@ pub struct Mix {
     /// rule must not replace a word by one of its group.
     #[serde(default)]
     pub synonyms: Option<Resource>,
-}
-
-fn levels() -> Vec<u32> {
-    vec![16_000, 32_000, 64_000, 128_000, 256_000]
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// What becomes of passages that hold the answer.
@@ -143,14 +135,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 }
 
 impl Stage for Mix {
-    const KIND: &'static str = "mix";
-    const VERSION: u32 = 7;
-    type In = Rows<SetQuestion>;
-    type Out = Context;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("mix", 7, Rows<SetQuestion> => Context, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<Context>, Stop> {
         let language = language(&rows);
@@ -167,7 +152,7 @@ impl Stage for Mix {
         }
         let ends = ends(language);
         let options = self.options();
-        let mut failed: Vec<Failed> = Vec::new();
+        let mut failed = Vec::new();
         let mixed = cx.each(&chosen, |cx, one| {
             if one.row.language != language.tag() {
                 let detail =
@@ -187,13 +172,15 @@ impl Stage for Mix {
                 &ends,
                 &mut |_, _| (),
             );
-            let name = |level| format!("{unit}_{}/{}", Context::level_name(level), one.row.id);
-            failed.extend(
-                mixed.unmixable.into_iter().map(|what| Failed { id: name(what.level), what }),
-            );
+            failed.extend(mixed.unmixable.into_iter().map(|what| {
+                let level = Context::level_name(what.level);
+                (format!("{unit}_{level}/{}", one.row.id), what.reason)
+            }));
             Ok(mixed.contexts)
         })?;
-        cx.each(&failed, |_, one| Err::<(), _>(Stop::Reject(one.what.reason.clone())))?;
+        for (id, reason) in failed {
+            cx.stop(id, Stop::Reject(reason))?;
+        }
         let mut contexts: Vec<Context> = mixed.into_iter().flatten().collect();
         contexts.sort_by_key(|context| context.level);
         Ok(contexts)
@@ -295,17 +282,5 @@ struct Chosen<'r> {
 impl Item for Chosen<'_> {
     fn item_id(&self) -> String {
         self.row.id.clone()
-    }
-}
-
-/// A level of a question that could not be mixed.
-struct Failed {
-    id: String,
-    what: Unmixable,
-}
-
-impl Item for Failed {
-    fn item_id(&self) -> String {
-        self.id.clone()
     }
 }

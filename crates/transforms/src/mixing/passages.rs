@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Edge, Options, Passage, Rows, SetQuestion, Stage, Stop};
+use storymill_core::{Cx, Edge, Options, Passage, Rows, SetQuestion, Stage, Stop, stage};
 use storymill_mixing::Pool;
 
 use super::language;
@@ -23,14 +23,7 @@ pub struct Passages {
 impl Options for Passages {}
 
 impl Stage for Passages {
-    const KIND: &'static str = "passages";
-    const VERSION: u32 = 2;
-    type In = Rows<SetQuestion>;
-    type Out = Passage;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("passages", 2, Rows<SetQuestion> => Passage, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<Passage>, Stop> {
         Ok(Pool::new(cx.unit(), &rows, language(&rows), |_| true).into_passages())

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Fault, FaultKind, Reason, Resource, Review, Rows, Rule, Scope, SetQuestion,
-    Stage, Stop,
+    Stage, Stop, stage,
 };
 use storymill_mixing::{self as mixing, Replacer, conflicts, cover};
 use storymill_text::Language;
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     asking::{Asks, asking},
-    retelling::{prompt::AGAIN_SETS, summarize::tries},
+    retelling::prompt::AGAIN_SETS,
 };
 
 /// Adds rules to questions: those of a file, and for questions without any those that a model
@@ -41,10 +41,10 @@ pub struct Rules {
     #[serde(default)]
     pub model: Option<String>,
     /// How many rules to ask for. Default: 2.
-    #[serde(default = "two")]
+    #[serde(default = "crate::defaults::count::<2>")]
     pub count: u32,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// Groups of words that mean the same, in place of ours: a group a line, separated by commas.
     #[serde(default)]
@@ -52,10 +52,6 @@ pub struct Rules {
     /// A template to use instead of those that come with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
-}
-
-fn two() -> u32 {
-    2
 }
 
 asking!(
@@ -73,14 +69,7 @@ asking!(
 );
 
 impl Stage for Rules {
-    const KIND: &'static str = "rules";
-    const VERSION: u32 = 8;
-    type In = Rows<SetQuestion>;
-    type Out = SetQuestion;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("rules", 8, Rows<SetQuestion> => SetQuestion, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Partners, Reason, Reckoned,
-    Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
+    Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop, stage,
 };
 use storymill_mixing::{Holds, Idle};
 use storymill_text::{Language, word_count};
@@ -14,7 +14,7 @@ use storymill_text::{Language, word_count};
 use super::asking::{labelled, tagged, telling};
 use crate::{
     asking::{Asks, asking},
-    retelling::{prompt::AGAIN_SETS, summarize::tries},
+    retelling::prompt::AGAIN_SETS,
 };
 
 /// Turns the scenes of a book, and those of its partners, into a question set.
@@ -37,18 +37,14 @@ pub struct SceneSet {
     #[serde(default)]
     pub model: Option<String>,
     /// How many scenes are asked about, all of them if the book has no more. Default: 20.
-    #[serde(default = "twenty")]
+    #[serde(default = "crate::defaults::count::<20>")]
     pub questions: u32,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// A template to use instead of those that come with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
-}
-
-fn twenty() -> u32 {
-    20
 }
 
 asking!(
@@ -60,10 +56,7 @@ asking!(
 );
 
 impl Stage for SceneSet {
-    const KIND: &'static str = "scene-set";
-    const VERSION: u32 = 1;
-    type In = (Rows<Scene>, Option<(Rows<Partners>, Near<Scene>)>);
-    type Out = SetQuestion;
+    stage!("scene-set", 1, (Rows<Scene>, Option<(Rows<Partners>, Near<Scene>)>) => SetQuestion);
 
     fn edges(&self) -> <Self::In as Inputs>::Edges {
         let others = self.partners.as_ref();

@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Digest, Edge, Options, Rows, SetQuestion, Stage, Stop};
+use storymill_core::{Cx, Digest, Edge, Options, Rows, SetQuestion, Stage, Stop, stage};
 
 use super::asks;
+
+use crate::asking::at_least;
 
 /// Chooses so many questions of a set; the others lose their question and keep their documents.
 ///
@@ -24,22 +26,12 @@ pub struct Select {
 
 impl Options for Select {
     fn check(&self) -> Vec<(&'static str, String)> {
-        if self.questions == 0 {
-            return vec![("questions", "must be at least 1".to_owned())];
-        }
-        Vec::new()
+        at_least(&[("questions", self.questions, 1)])
     }
 }
 
 impl Stage for Select {
-    const KIND: &'static str = "select";
-    const VERSION: u32 = 2;
-    type In = Rows<SetQuestion>;
-    type Out = SetQuestion;
-
-    fn edges(&self) -> Edge<SetQuestion> {
-        self.from.clone()
-    }
+    stage!("select", 2, Rows<SetQuestion> => SetQuestion, from);
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let seed = cx.seed().root().to_le_bytes();

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
     Book, Cast, Content, Cx, Edge, FaultKind, Options, Request, Resource, Review, ReviewForm, Rows,
-    Said, Stage, Stop,
+    Said, Stage, Stop, stage,
 };
 use storymill_names::{
     CastFile, Character, Cutter, Gender, KnownPeople, LEFT_LIST, LISTS, NameTagger, NamesLeft,
@@ -149,14 +149,7 @@ impl Options for CastStage {
 }
 
 impl Stage for CastStage {
-    const KIND: &'static str = "cast";
-    const VERSION: u32 = 11;
-    type In = Rows<Book>;
-    type Out = Cast;
-
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
-    }
+    stage!("cast", 11, Rows<Book> => Cast, from);
 
     fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Cast>, Stop> {
         let Some(book) = books.first() else {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, Cx, Distortion, Edge, EdgeSet, NameCount, Options, ReadAlongQuestion, Reconstruction,
-    Scene, Stage, Stop, Summary,
+    Scene, Stage, Stop, Summary, stage,
 };
 use storymill_names::{LEFT_LIST, LISTS, Look};
 
@@ -63,10 +63,7 @@ impl CountNames {
 }
 
 impl Stage for CountNames {
-    const KIND: &'static str = "count-names";
-    const VERSION: u32 = 3;
-    type In = Undecoded;
-    type Out = NameCount;
+    stage!("count-names", 3, Undecoded => NameCount);
 
     fn edges(&self) -> Listed {
         Listed([self.originals.specs(), self.looked()].concat())

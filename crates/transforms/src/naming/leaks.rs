@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, BookId, Cx, Distortion, Edge, Fault, FaultKind, Leak, Options, ReadAlongQuestion,
-    Reconstruction, Scene, Stage, Stop, Substitution, Summary,
+    Reconstruction, Scene, Stage, Stop, Substitution, Summary, stage,
 };
 use storymill_names::{LEFT_LIST, LISTS, NamesLeft};
 
@@ -50,12 +50,8 @@ pub struct CheckNames {
     pub reconstructions: Option<Edge<Reconstruction>>,
     /// Whether a part that should have been replaced ends the build. If not, all that is left are rows that can be
     /// published; what the search without the cast found alone is a row in any case. Default: yes.
-    #[serde(default = "yes")]
+    #[serde(default = "crate::defaults::yes")]
     pub fail: bool,
-}
-
-fn yes() -> bool {
-    true
 }
 
 impl Options for CheckNames {
@@ -81,10 +77,7 @@ impl CheckNames {
 }
 
 impl Stage for CheckNames {
-    const KIND: &'static str = "check-names";
-    const VERSION: u32 = 5;
-    type In = Undecoded;
-    type Out = Leak;
+    stage!("check-names", 5, Undecoded => Leak);
 
     fn edges(&self) -> Listed {
         Listed([specs!(self, substitutes, originals), self.looked()].concat())

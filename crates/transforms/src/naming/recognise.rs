@@ -5,7 +5,7 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Book, Cx, Edge, Reason, Recognition, Resource, Rows, Scene, Stage, Stop,
+    Answer, Book, Cx, Edge, Reason, Recognition, Resource, Rows, Scene, Stage, Stop, stage,
 };
 
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
     retelling::{
         answer::{Protocol, retelling},
         prompt::AGAIN,
-        summarize::{model, tries},
     },
 };
 
@@ -32,42 +31,27 @@ pub struct Recognise {
     /// The step that makes the books, which know their titles and authors.
     pub books: Edge<Book>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How often to ask at most until an answer can be read. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// How many passages of a book are shown, one at a time. The same scenes are shown whatever their names.
     /// Default: 3.
-    #[serde(default = "passages")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub passages: u32,
     /// The longest passage, in symbols. Default: 1,500.
-    #[serde(default = "symbols")]
+    #[serde(default = "crate::defaults::count::<1500>")]
     pub symbols: u32,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
     pub prompt: Option<Resource>,
 }
 
-fn passages() -> u32 {
-    3
-}
-
-fn symbols() -> u32 {
-    1500
-}
-
 asking!(Recognise, ["recognise.jinja"], [AGAIN], [prompt], least = [(passages, 1), (symbols, 1)]);
 
 impl Stage for Recognise {
-    const KIND: &'static str = "recognise";
-    const VERSION: u32 = 2;
-    type In = (Rows<Scene>, Rows<Book>);
-    type Out = Recognition;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Book>) {
-        (self.scenes.clone(), self.books.clone())
-    }
+    stage!("recognise", 2, (Rows<Scene>, Rows<Book>) => Recognition, scenes, books);
 
     fn run(&self, (scenes, books): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Recognition>, Stop> {
         let Some(book) = books.first() else {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, Cast, Cx, Edge, FaultKind, Options, Rows, Stage, Stop, Substitution, SymbolIndex,
+    Book, Cast, Cx, Edge, FaultKind, Options, Rows, Stage, Stop, Substitution, SymbolIndex, stage,
 };
 use storymill_names::{CastFile, LISTS, Substitutes as Drawn, Sure, Words};
 
@@ -29,14 +29,7 @@ impl Options for Substitutes {
 }
 
 impl Stage for Substitutes {
-    const KIND: &'static str = "substitutes";
-    const VERSION: u32 = 4;
-    type In = (Rows<Cast>, Rows<Book>);
-    type Out = Substitution;
-
-    fn edges(&self) -> (Edge<Cast>, Edge<Book>) {
-        (self.from.clone(), self.books.clone())
-    }
+    stage!("substitutes", 4, (Rows<Cast>, Rows<Book>) => Substitution, from, books);
 
     fn run(&self, (casts, books): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Substitution>, Stop> {
         let (Some(cast), Some(book)) = (casts.first(), books.first()) else {

@@ -6,10 +6,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, Cx, Edge, Encoding, Options, ParagraphKind, Rows, Scene, Stage, Stop, SymbolIndex,
+    Book, Cx, Edge, Encoding, Options, ParagraphKind, Rows, Scene, Stage, Stop, SymbolIndex, stage,
 };
 use storymill_text::{Language, sentence, word_count};
 
+use crate::asking::at_least;
 use crate::tokens;
 
 /// Cuts each book into scenes (NarrativeXL, section 3: 3,000 symbols at most).
@@ -25,7 +26,7 @@ pub struct Chunk {
     /// The step that makes the books.
     pub from: Edge<Book>,
     /// The most symbols (Unicode scalar values) that a scene may have. Default: 3000.
-    #[serde(default = "max")]
+    #[serde(default = "crate::defaults::count::<3000>")]
     pub max: u32,
     /// Where a scene may end: at the end of a `sentence`, or at any `dot`, exactly as the original
     /// NarrativeXL splitter does. Default: `sentence`.
@@ -52,16 +53,9 @@ pub enum At {
     Dot,
 }
 
-fn max() -> u32 {
-    3000
-}
-
 impl Options for Chunk {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.max == 0 {
-            faults.push(("max", "must be at least 1".into()));
-        }
+        let mut faults = at_least(&[("max", self.max, 1)]);
         if self.at == At::Dot && self.chapters == Some(true) {
             faults.push(("chapters", "cannot be true with at = \"dot\"".into()));
         }
@@ -75,14 +69,7 @@ impl Options for Chunk {
 }
 
 impl Stage for Chunk {
-    const KIND: &'static str = "chunk";
-    const VERSION: u32 = 2;
-    type In = Rows<Book>;
-    type Out = Scene;
-
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
-    }
+    stage!("chunk", 2, Rows<Book> => Scene, from);
 
     fn run(&self, books: Rows<Book>, _: &mut Cx<'_>) -> Result<Vec<Scene>, Stop> {
         let scenes: Vec<Scene> = books.iter().flat_map(|book| self.scenes(book)).collect();

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary};
+use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary, stage};
 use storymill_names::{LISTS, Perceptron, Persons};
 use storymill_text::{
     Language, one_line,
@@ -19,6 +19,7 @@ use super::{
     facts::{facts, people},
     narration::{Sentence, sentences},
 };
+use crate::asking::at_least;
 use crate::retelling::summarize::spread;
 
 /// Picks a few sentences of each scene that can stand alone.
@@ -34,35 +35,20 @@ pub struct Extract {
     /// The step that makes the scenes.
     pub from: Edge<Scene>,
     /// How many sentences to pick from a scene at most. Default: 4.
-    #[serde(default = "most_sentences")]
+    #[serde(default = "crate::defaults::count::<4>")]
     pub sentences: u32,
     /// How many scenes of each book are retold, spread over it. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<NonZeroU32>,
     /// How many words the retelling may have at most; a Chinese character counts as one.
     /// Default: 110.
-    #[serde(default = "max_words")]
+    #[serde(default = "crate::defaults::count::<110>")]
     pub max_words: u32,
-}
-
-fn most_sentences() -> u32 {
-    4
-}
-
-fn max_words() -> u32 {
-    110
 }
 
 impl Options for Extract {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.sentences == 0 {
-            faults.push(("sentences", "must be at least 1".into()));
-        }
-        if self.max_words < 10 {
-            faults.push(("max_words", "must be at least 10".into()));
-        }
-        faults
+        at_least(&[("sentences", self.sentences, 1), ("max_words", self.max_words, 10)])
     }
 
     fn embedded(&self) -> Vec<&'static str> {
@@ -71,14 +57,7 @@ impl Options for Extract {
 }
 
 impl Stage for Extract {
-    const KIND: &'static str = "extract";
-    const VERSION: u32 = 6;
-    type In = Rows<Scene>;
-    type Out = Summary;
-
-    fn edges(&self) -> Edge<Scene> {
-        self.from.clone()
-    }
+    stage!("extract", 6, Rows<Scene> => Summary, from);
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
         let language = language_of(&scenes);

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Distortion, Edge, Form, Given, MadeBy, Options, Question, Reconstruction, Rows, Scene,
-    Stage, Stop, Stretch, Summary,
+    Stage, Stop, Stretch, Summary, stage,
 };
 
 use crate::reading::Reading;
@@ -50,14 +50,8 @@ pub enum Each {
 impl Options for Reconstruct {}
 
 impl Stage for Reconstruct {
-    const KIND: &'static str = "reconstruct";
-    const VERSION: u32 = 5;
-    type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
-    type Out = Reconstruction;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
-        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone())
-    }
+    stage!("reconstruct", 5, (Rows<Scene>, Rows<Summary>, Rows<Distortion>) => Reconstruction,
+        scenes, summaries, distortions);
 
     fn run(
         &self,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Edit, Options, Rows, Scene, Stage, Stop, Stream, Summary,
+    Cx, Distortion, Edge, Edit, Options, Rows, Scene, Stage, Stop, Stream, Summary, stage,
 };
 use storymill_names::{LISTS, Perceptron, Persons};
 use storymill_text::{
@@ -40,35 +40,19 @@ pub struct SwapFacts {
     pub summaries: Edge<Summary>,
     /// How many false retellings the first scene gets; each later scene gets one less
     /// (NarrativeXL: 5, 4, 3, 2, 1, 1, 1 ...). Default: 5.
-    #[serde(default = "first")]
+    #[serde(default = "crate::defaults::count::<5>")]
     pub first: u32,
     /// How many every scene gets at least. Default: 1.
-    #[serde(default = "least")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub least: u32,
     /// How many facts a false retelling swaps at most. Default: 3.
-    #[serde(default = "edits")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub edits: u32,
     /// How many false retellings each true one gets that tell its events in another order each. A fact that is swapped for
     /// one from elsewhere is found by searching for the sentence; of an order no sentence knows. Above 1, no facts are
     /// swapped; `same-scene` of `read-along` needs 5. Default: 1.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "crate::defaults::count::<1>", skip_serializing_if = "is_one")]
     pub variants: u32,
-}
-
-fn first() -> u32 {
-    5
-}
-
-fn least() -> u32 {
-    1
-}
-
-fn edits() -> u32 {
-    3
-}
-
-fn one() -> u32 {
-    1
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -97,14 +81,7 @@ impl Options for SwapFacts {
 }
 
 impl Stage for SwapFacts {
-    const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 6;
-    type In = (Rows<Scene>, Rows<Summary>);
-    type Out = Distortion;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Summary>) {
-        (self.scenes.clone(), self.summaries.clone())
-    }
+    stage!("swap-facts", 6, (Rows<Scene>, Rows<Summary>) => Distortion, scenes, summaries);
 
     fn run(&self, (scenes, summaries): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Distortion>, Stop> {
         let language = language_of(&scenes);

@@ -14,12 +14,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     ByUnit, CorpusStage, Digest, Edge, Form, Length, OptionKind, Options, Question, QuestionType,
-    ReadAlongQuestion, Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
+    ReadAlongQuestion, Reconstruction, Rows, Seed, Split, Stop, UnitId, record, stage,
 };
 
 use super::all;
 pub use longest::Longest;
 use picked::{Picked, Turn};
+
+use crate::asking::at_least;
 
 /// Rules which questions models are evaluated on: so many of them, balanced over type, retention
 /// demand, context length and book, no text in two of them while there are others, and a smaller set inside.
@@ -40,10 +42,10 @@ pub struct Choose {
     /// The step that rules the splits.
     pub splits: Edge<Split>,
     /// How many questions. Default: 1000.
-    #[serde(default = "thousand")]
+    #[serde(default = "crate::defaults::count::<1000>")]
     pub size: u32,
     /// How many of them are in the small set too. Default: 200.
-    #[serde(default = "two_hundred")]
+    #[serde(default = "crate::defaults::count::<200>")]
     pub small: u32,
     /// The splits whose questions may be chosen. Default: `["test"]`, so that no model is asked
     /// about what it may have been trained on; an empty list takes all of them.
@@ -53,14 +55,6 @@ pub struct Choose {
     /// encoding that is counted, or `{ words = 24000 }`. Default: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<Longest>,
-}
-
-fn thousand() -> u32 {
-    1000
-}
-
-fn two_hundred() -> u32 {
-    200
 }
 
 fn test() -> Vec<String> {
@@ -95,25 +89,16 @@ pub struct Chosen {
     pub repeats: u32,
 }
 
-impl Record for ChooseFact {
-    const NAME: &'static str = "choose-fact";
-    const VERSION: u32 = 2;
-}
+record!(ChooseFact, "choose-fact", 2);
 
-impl Record for Chosen {
-    const NAME: &'static str = "chosen";
-    const VERSION: u32 = 2;
-}
+record!(Chosen, "chosen", 2);
 
 /// The splits that books are dealt out to.
 const SPLITS: [&str; 3] = ["train", "validation", "test"];
 
 impl Options for Choose {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.size == 0 {
-            faults.push(("size", "must be at least 1".to_owned()));
-        }
+        let mut faults = at_least(&[("size", self.size, 1)]);
         if self.small > self.size {
             faults.push(("small", "must not be above `size`: the small set is inside".to_owned()));
         }
@@ -129,15 +114,9 @@ impl Options for Choose {
 }
 
 impl CorpusStage for Choose {
-    const KIND: &'static str = "choose";
-    const VERSION: u32 = 3;
-    type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Split>);
-    type Fact = ChooseFact;
-    type Out = Chosen;
-
-    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Reconstruction>, Edge<Split>) {
-        (self.questions.clone(), self.reconstructions.clone(), self.splits.clone())
-    }
+    stage!("choose", 3,
+        (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Split>) => ChooseFact => Chosen,
+        questions, reconstructions, splits);
 
     fn fact(
         &self,

@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use storymill_core::Record;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Edge, EvalItem, Options, ReadAlongQuestion, Reconstruction, Rows, Stage, Stop,
+    Cx, Edge, EvalItem, Options, ReadAlongQuestion, Reconstruction, Rows, Stage, Stop, stage,
 };
 
 use super::{
@@ -46,14 +46,8 @@ pub enum Set {
 impl Options for Take {}
 
 impl Stage for Take {
-    const KIND: &'static str = "take";
-    const VERSION: u32 = 4;
-    type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Chosen>);
-    type Out = EvalItem;
-
-    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Reconstruction>, Edge<Chosen>) {
-        (self.questions.clone(), self.reconstructions.clone(), self.chosen.clone())
-    }
+    stage!("take", 4, (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Chosen>) => EvalItem,
+        questions, reconstructions, chosen);
 
     fn run(
         &self,

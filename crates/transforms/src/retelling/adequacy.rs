@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     AdequacyPair, AdequacyVote, Cx, Distortion, Edge, Fault, Options, Review, Rows, Scene, Stage,
-    Stop,
+    Stop, stage,
 };
+
+use crate::asking::at_least;
 
 /// Draws pairs of a build's true and false retellings for people to tell apart.
 ///
@@ -25,35 +27,20 @@ pub struct Adequacy {
     /// The step that makes the false retellings, which know their true twins.
     pub distortions: Edge<Distortion>,
     /// How many pairs of each book. Default: 5.
-    #[serde(default = "pairs")]
+    #[serde(default = "crate::defaults::count::<5>")]
     pub pairs: u32,
     /// How many pairs of each book whose answer is known beforehand: a true retelling beside a true one of other
     /// scenes. Default: 2.
-    #[serde(default = "qualifying")]
+    #[serde(default = "crate::defaults::count::<2>")]
     pub qualifying: u32,
     /// The least share of these, of a thousand, that a person must get right to be counted. Default: 800.
-    #[serde(default = "qualify")]
+    #[serde(default = "crate::defaults::thousandths::<800>")]
     pub qualify_pm: u16,
-}
-
-fn pairs() -> u32 {
-    5
-}
-
-fn qualifying() -> u32 {
-    2
-}
-
-fn qualify() -> u16 {
-    800
 }
 
 impl Options for Adequacy {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.pairs == 0 {
-            faults.push(("pairs", "must be at least 1".to_owned()));
-        }
+        let mut faults = at_least(&[("pairs", self.pairs, 1)]);
         if self.qualify_pm > 1000 {
             faults.push(("qualify_pm", format!("is {} and can be at most 1000", self.qualify_pm)));
         }
@@ -67,14 +54,7 @@ const SAID: [&str; 3] = ["first", "second", "neither"];
 const OPEN: &str = "open";
 
 impl Stage for Adequacy {
-    const KIND: &'static str = "adequacy";
-    const VERSION: u32 = 2;
-    type In = (Rows<Scene>, Rows<Distortion>);
-    type Out = AdequacyPair;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Distortion>) {
-        (self.scenes.clone(), self.distortions.clone())
-    }
+    stage!("adequacy", 2, (Rows<Scene>, Rows<Distortion>) => AdequacyPair, scenes, distortions);
 
     fn run(
         &self,

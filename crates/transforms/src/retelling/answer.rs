@@ -23,10 +23,7 @@ pub enum Protocol {
 impl Protocol {
     /// The word that rows carry.
     pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Tag => "tag",
-            Self::Json => "json",
-        }
+        storymill_core::word(&self)
     }
 }
 

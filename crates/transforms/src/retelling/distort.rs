@@ -17,14 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Distortion, Edge, Item, Reckoned, Resource, Rows, Scene, Size, Span, Stage, Stop, Summary,
+    stage,
 };
 
-use super::{
-    answer::Protocol,
-    checks::Checks,
-    prompt::AGAIN,
-    summarize::{model, tries},
-};
+use super::{answer::Protocol, checks::Checks, prompt::AGAIN};
 use crate::asking::asking;
 use account::{Account, Sources};
 use make::Maker;
@@ -44,7 +40,7 @@ pub struct Distort {
     /// The step that makes the true retellings, of scenes or of all levels.
     pub summaries: Edge<Summary>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How to make them: `edits`, from pairs of events, with a true twin; or `rewrite`, in one go
     /// (NarrativeXL). Default: `edits`.
@@ -54,24 +50,24 @@ pub struct Distort {
     #[serde(default)]
     pub answers: Protocol,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// How many false retellings the first scene gets; each later scene gets one less
     /// (NarrativeXL: 5, 4, 3, 2, 1, 1, 1 ...). Default: 5.
-    #[serde(default = "first")]
+    #[serde(default = "crate::defaults::count::<5>")]
     pub first: u32,
     /// How many every scene gets at least, and every retelling of a higher level. Default: 1.
-    #[serde(default = "least")]
+    #[serde(default = "crate::defaults::count::<1>")]
     pub least: u32,
     /// How many pairs of events to change. Default: 3.
-    #[serde(default = "pairs")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub pairs: u32,
     /// How many pairs must be left when the bad ones are gone. Default: 2.
-    #[serde(default = "least_pairs")]
+    #[serde(default = "crate::defaults::count::<2>")]
     pub least_pairs: u32,
     /// How many false retellings are made of one list of pairs, each with other events changed and all with one true twin. Above 1,
     /// every true retelling gets one list, whatever `first` and `least` say; `same-scene` of `read-along` needs 5. Default: 1.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "crate::defaults::count::<1>", skip_serializing_if = "is_one")]
     pub variants: u32,
     /// A template for the pairs, instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -98,26 +94,6 @@ pub enum How {
     Rewrite,
 }
 
-fn first() -> u32 {
-    5
-}
-
-fn least() -> u32 {
-    1
-}
-
-fn pairs() -> u32 {
-    3
-}
-
-fn least_pairs() -> u32 {
-    2
-}
-
-fn one() -> u32 {
-    1
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_one(variants: &u32) -> bool {
     *variants == 1
@@ -139,14 +115,7 @@ asking!(
 );
 
 impl Stage for Distort {
-    const KIND: &'static str = "distort";
-    const VERSION: u32 = 2;
-    type In = (Rows<Scene>, Rows<Summary>);
-    type Out = Distortion;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Summary>) {
-        (self.scenes.clone(), self.summaries.clone())
-    }
+    stage!("distort", 2, (Rows<Scene>, Rows<Summary>) => Distortion, scenes, summaries);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let summaries = input.get(1).copied().unwrap_or_default();

@@ -8,13 +8,15 @@ use std::ops::Range;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Cx, Edge, Reckoned, Resource, Rows, Size, Stage, Stop, Summary};
+use storymill_core::{
+    Answer, Cx, Edge, Reckoned, Resource, Rows, Size, Stage, Stop, Summary, stage,
+};
 
 use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
     prompt::{AGAIN, Ask},
-    summarize::{SYMBOLS_OF_WORD, fewer, language_of, model, tries},
+    summarize::{SYMBOLS_OF_WORD, fewer, language_of},
 };
 use crate::{
     Preset,
@@ -34,26 +36,26 @@ pub struct Hierarchy {
     /// The step that makes the retellings of scenes.
     pub from: Edge<Summary>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How answers mark their text: `tag` or `json`. Default: `tag`.
     #[serde(default)]
     pub protocol: Protocol,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// About how many words to ask for; of little half its words. Default: 200.
-    #[serde(default = "words")]
+    #[serde(default = "crate::defaults::count::<200>")]
     pub words: u32,
     /// How many symbols of retellings are joined at once (NarrativeXL: 10,000). Default: 10000.
-    #[serde(default = "pack")]
+    #[serde(default = "crate::defaults::count::<10000>")]
     pub pack: u32,
     /// How the last pack of a level is filled: by `storymill` so that it holds two retellings where
     /// that can be, by the `paper` as it comes. Default: `storymill`.
     #[serde(default, skip_serializing_if = "Preset::is_default")]
     pub preset: Preset,
     /// How many levels to make above the scenes at most. Default: 24.
-    #[serde(default = "levels")]
+    #[serde(default = "crate::defaults::small::<24>")]
     pub levels: u8,
     /// A template to use instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -61,18 +63,6 @@ pub struct Hierarchy {
     /// The limits of the checks on answers.
     #[serde(default)]
     pub checks: Checks,
-}
-
-fn words() -> u32 {
-    200
-}
-
-fn pack() -> u32 {
-    10_000
-}
-
-fn levels() -> u8 {
-    24
 }
 
 asking!(
@@ -85,14 +75,7 @@ asking!(
 );
 
 impl Stage for Hierarchy {
-    const KIND: &'static str = "hierarchy";
-    const VERSION: u32 = 2;
-    type In = Rows<Summary>;
-    type Out = Summary;
-
-    fn edges(&self) -> Edge<Summary> {
-        self.from.clone()
-    }
+    stage!("hierarchy", 2, Rows<Summary> => Summary, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let told = SYMBOLS_OF_WORD * u64::from(self.words);

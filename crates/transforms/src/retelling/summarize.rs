@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary, middles,
+    stage,
 };
 use storymill_text::Language;
 
@@ -35,23 +36,23 @@ pub struct Summarize {
     /// The step that makes the scenes.
     pub from: Edge<Scene>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How answers mark their text: `tag` or `json`. Default: `tag`.
     #[serde(default)]
     pub protocol: Protocol,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// About how many words to ask for; of a short scene half its words. Default: 100.
-    #[serde(default = "words")]
+    #[serde(default = "crate::defaults::count::<100>")]
     pub words: u32,
     /// How far an answer's number of words may be from what was asked for, per mille of that: retellings of all books
     /// are then of one length. Default: not looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_pm: Option<u16>,
     /// How many symbols of the scene before and of the one behind go with a scene. Default: 300.
-    #[serde(default = "neighbours")]
+    #[serde(default = "crate::defaults::count::<300>")]
     pub neighbours: u32,
     /// How many scenes of each book are retold, spread over it: a quarter of the scenes takes a quarter of the requests, and
     /// contexts stay whole. Default: all.
@@ -63,22 +64,6 @@ pub struct Summarize {
     /// The limits of the checks on answers.
     #[serde(default)]
     pub checks: Checks,
-}
-
-pub(crate) fn model() -> String {
-    "default".into()
-}
-
-pub(crate) fn tries() -> u32 {
-    10
-}
-
-fn words() -> u32 {
-    100
-}
-
-fn neighbours() -> u32 {
-    300
 }
 
 /// About how many symbols a word has, its blank included.
@@ -94,14 +79,7 @@ asking!(
 );
 
 impl Stage for Summarize {
-    const KIND: &'static str = "summarize";
-    const VERSION: u32 = 2;
-    type In = Rows<Scene>;
-    type Out = Summary;
-
-    fn edges(&self) -> Edge<Scene> {
-        self.from.clone()
-    }
+    stage!("summarize", 2, Rows<Scene> => Summary, from);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let scenes = input.first().copied().unwrap_or_default();

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, Cx, Duplicate, Edge, Options, Relation, Review, Rows, Stage, Stop};
+use storymill_core::{
+    Book, Cx, Duplicate, Edge, Options, Relation, Review, Rows, Stage, Stop, stage,
+};
 
 /// Keeps one book of each work.
 ///
@@ -23,14 +25,7 @@ pub struct Distinct {
 impl Options for Distinct {}
 
 impl Stage for Distinct {
-    const KIND: &'static str = "distinct";
-    const VERSION: u32 = 2;
-    type In = (Rows<Book>, Rows<Duplicate>);
-    type Out = Book;
-
-    fn edges(&self) -> (Edge<Book>, Edge<Duplicate>) {
-        (self.from.clone(), self.duplicates.clone())
-    }
+    stage!("distinct", 2, (Rows<Book>, Rows<Duplicate>) => Book, from, duplicates);
 
     fn run(&self, (books, verdicts): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
         match verdicts.iter().find(|verdict| !verdict.kept) {

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Options, Relation, Rows, Seed, Stop, UnitId,
+    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Options, Relation, Rows, Seed, Stop,
+    UnitId, stage,
 };
 
 use super::{duplicates_fact::DuplicatesFact, groups::COPY, keepers::Keepers};
@@ -30,23 +31,15 @@ pub struct Duplicates {
     /// Of a thousand, how much of two texts of about one length must be in both for them to be
     /// editions of one work, 100 to 900. Of a much shorter text so much, and never less than 600,
     /// must be in the longer one for it to be a part. Default: 300.
-    #[serde(default = "same")]
+    #[serde(default = "crate::defaults::thousandths::<300>")]
     pub same: u16,
     /// From this share on, of a thousand, two books belong into one split. Default: 100.
-    #[serde(default = "overlap")]
+    #[serde(default = "crate::defaults::thousandths::<100>")]
     pub overlap: u16,
     /// How many books of one author are kept at most, duplicates left out. Which ones follows from
     /// the seed and their ids; those that the base lock kept come first. Default: all.
     #[serde(default)]
     pub max_books_per_author: Option<u32>,
-}
-
-fn same() -> u16 {
-    300
-}
-
-fn overlap() -> u16 {
-    100
 }
 
 impl Options for Duplicates {
@@ -73,15 +66,7 @@ impl Options for Duplicates {
 }
 
 impl CorpusStage for Duplicates {
-    const KIND: &'static str = "duplicates";
-    const VERSION: u32 = 3;
-    type In = Rows<Book>;
-    type Fact = DuplicatesFact;
-    type Out = Duplicate;
-
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
-    }
+    stage!("duplicates", 3, Rows<Book> => DuplicatesFact => Duplicate, from);
 
     fn fact(&self, _: &UnitId, books: Rows<Book>) -> Result<DuplicatesFact, Stop> {
         let Some(book) = books.first() else {

@@ -1,7 +1,7 @@
 //! What of a book is compared with others.
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, Record};
+use storymill_core::{Book, record};
 
 use super::{notice, shape, sketch::Sketch};
 use crate::corpus::people::{self, Writer};
@@ -21,10 +21,7 @@ pub struct DuplicatesFact {
     pub sketch: Sketch,
 }
 
-impl Record for DuplicatesFact {
-    const NAME: &'static str = "duplicates-fact";
-    const VERSION: u32 = 2;
-}
+record!(DuplicatesFact, "duplicates-fact", 2);
 
 impl DuplicatesFact {
     pub(super) fn of(book: &Book) -> Self {

@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use storymill_core::{ByUnit, Duplicate, Relation, UnitId};
+use storymill_core::{ByUnit, Duplicate, Relation, UnitId, few};
 
 use super::{
     duplicates_fact::{DuplicatesFact, FEWEST},
@@ -147,8 +147,11 @@ impl<'a> Keepers<'a> {
             .map(|other| self.units[other].as_str())
             .collect();
         if !others.is_empty() {
-            let why =
-                format!("kept of {} books that hold its text: {}", others.len() + 1, some(&others));
+            let why = format!(
+                "kept of {} books that hold its text: {}",
+                others.len() + 1,
+                few(&others, MOST_NAMES)
+            );
             return (
                 Relation::Itself,
                 at,
@@ -209,16 +212,6 @@ fn alone(fact: &DuplicatesFact) -> String {
 
 fn percent(pm: u16) -> String {
     format!("{}.{} %", pm / 10, pm % 10)
-}
-
-/// A few names, and how many more there are.
-fn some(names: &[&str]) -> String {
-    match names.get(..MOST_NAMES) {
-        Some(few) if names.len() > MOST_NAMES => {
-            format!("{} and {} more", few.join(", "), names.len() - MOST_NAMES)
-        }
-        _ => names.join(", "),
-    }
 }
 
 const MOST_NAMES: usize = 8;

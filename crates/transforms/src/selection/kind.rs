@@ -30,14 +30,7 @@ impl Kind {
 
     /// The kind as it is published: `novel`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Novel => "novel",
-            Self::Stories => "stories",
-            Self::Play => "play",
-            Self::Poetry => "poetry",
-            Self::Letters => "letters",
-            Self::Nonfiction => "nonfiction",
-        }
+        storymill_core::word(&self)
     }
 }
 

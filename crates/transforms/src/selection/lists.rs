@@ -3,13 +3,10 @@
 use std::sync::LazyLock;
 
 /// Words, phrases or lines of words, in the order of the file.
-pub(super) type Lines = LazyLock<Vec<&'static str>>;
+pub(crate) type Lines = LazyLock<Vec<&'static str>>;
 
 /// Titles that stand before a name, without their full stop.
-pub(super) static TITLES: Lines = Lines::new(|| {
-    let words = lines(super::title_evidence::KINDS, "name-titles").into_iter();
-    words.flat_map(str::split_whitespace).collect()
-});
+pub(super) static TITLES: Lines = Lines::new(|| words(super::title_evidence::KINDS, "name-titles"));
 
 /// The lines of a group of a file.
 pub(super) fn lines(file: &'static str, name: &str) -> Vec<&'static str> {
@@ -18,6 +15,11 @@ pub(super) fn lines(file: &'static str, name: &str) -> Vec<&'static str> {
     });
     let lines = lines.skip(1).take_while(|line| !line.starts_with('['));
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+/// The words of a group.
+pub(crate) fn words(file: &'static str, name: &str) -> Vec<&'static str> {
+    lines(file, name).into_iter().flat_map(str::split_whitespace).collect()
 }
 
 /// The lines of a group, each cut at its first `=`.

@@ -11,7 +11,7 @@ mod judged;
 mod keepers;
 pub(crate) mod kind;
 mod languages;
-mod lists;
+pub(crate) mod lists;
 mod mentions;
 mod notice;
 mod points;

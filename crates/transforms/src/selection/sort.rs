@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, Cx, Edge, Options, Review, ReviewPassage, Rows, Stage, Stop, SymbolIndex,
+    Book, Cx, Edge, Options, Review, ReviewPassage, Rows, Stage, Stop, SymbolIndex, stage,
 };
 use storymill_text::short_tag;
 
@@ -35,12 +35,12 @@ pub struct Sort {
     #[serde(default)]
     pub languages: Vec<String>,
     /// The share of a text, in percent, that has to be in one of these languages. Default: 80.
-    #[serde(default = "most")]
+    #[serde(default = "crate::defaults::small::<80>")]
     pub least: u8,
     /// A kind that is less sure than this, of a thousand, is listed for people. A book that is left
     /// out is listed unless that is twenty times as sure: where a wanted kind is likelier than 10
     /// of a thousand. Default: 800.
-    #[serde(default = "doubt")]
+    #[serde(default = "crate::defaults::thousandths::<800>")]
     pub doubt: u16,
     /// Whether to believe the column `kind` of the catalog, where it has one of the kinds.
     /// Default: false; then it decides nothing, and a kind that disagrees is listed for people.
@@ -50,14 +50,6 @@ pub struct Sort {
 
 fn all() -> Vec<Kind> {
     Kind::ALL.to_vec()
-}
-
-fn most() -> u8 {
-    80
-}
-
-fn doubt() -> u16 {
-    800
 }
 
 impl Options for Sort {
@@ -88,14 +80,7 @@ fn is_tag(tag: &str) -> bool {
 }
 
 impl Stage for Sort {
-    const KIND: &'static str = "sort";
-    const VERSION: u32 = 4;
-    type In = Rows<Book>;
-    type Out = Book;
-
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
-    }
+    stage!("sort", 4, Rows<Book> => Book, from);
 
     fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
         books.iter().map(|book| self.sort(book, cx)).collect()

@@ -12,15 +12,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Digest, Edge, Item, Reckoned, Resource, Review, Rows, Scene, Size, Span, Stage,
-    StateDraft, Stop, Summary,
+    StateDraft, Stop, Summary, stage,
 };
 
 use crate::{
     asking::{Asking, Asks, asking},
-    retelling::{
-        prompt::AGAIN,
-        summarize::{model, tries},
-    },
+    retelling::prompt::AGAIN,
 };
 use draft::{Draft, WRONG};
 use scenes::{Wanted, pick};
@@ -41,19 +38,19 @@ pub struct DraftState {
     /// The step that makes the true retellings; drafts are made from those of single scenes.
     pub summaries: Edge<Summary>,
     /// The model's name in the workflow. Default: `default`.
-    #[serde(default = "model")]
+    #[serde(default = "crate::defaults::model")]
     pub model: String,
     /// How many drafts are asked for in a book at most. Default: 20.
-    #[serde(default = "twenty")]
+    #[serde(default = "crate::defaults::count::<20>")]
     pub limit: u32,
     /// How many scenes a question needs, 2 to 4. Default: 2.
-    #[serde(default = "two")]
+    #[serde(default = "crate::defaults::count::<2>")]
     pub places: u32,
     /// How many scenes lie between two of them at least. Default: 3.
-    #[serde(default = "three")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub apart: u32,
     /// How often to ask at most until an answer passes the checks. Default: 10.
-    #[serde(default = "tries")]
+    #[serde(default = "crate::defaults::tries")]
     pub tries: u32,
     /// A template for the draft, instead of the one that comes with storymill (data/prompts).
     #[serde(default)]
@@ -61,18 +58,6 @@ pub struct DraftState {
     /// A template for its checks.
     #[serde(default)]
     pub prompt_check: Option<Resource>,
-}
-
-fn twenty() -> u32 {
-    20
-}
-
-fn two() -> u32 {
-    2
-}
-
-fn three() -> u32 {
-    3
 }
 
 /// More scenes than that have no word in common.
@@ -99,14 +84,7 @@ const CHECK: usize = 1;
 const DRAFT_SYMBOLS: u64 = 900;
 
 impl Stage for DraftState {
-    const KIND: &'static str = "draft-state";
-    const VERSION: u32 = 1;
-    type In = (Rows<Scene>, Rows<Summary>);
-    type Out = StateDraft;
-
-    fn edges(&self) -> (Edge<Scene>, Edge<Summary>) {
-        (self.scenes.clone(), self.summaries.clone())
-    }
+    stage!("draft-state", 1, (Rows<Scene>, Rows<Summary>) => StateDraft, scenes, summaries);
 
     fn reckon(&self, input: &[Size]) -> Reckoned {
         let size = |at: usize| input.get(at).copied().unwrap_or_default();

@@ -18,7 +18,7 @@ use super::{
     pool::{Named, Pool},
     scene_distortion,
 };
-use crate::{questions::makers::Makers, reading::Reading};
+use crate::{asking::at_least, questions::makers::Makers, reading::Reading};
 
 /// Draws further wrong options for questions, by the rules of `read-along`. They are asked only where
 /// `ambiguity` takes one in place of an option that did happen.
@@ -47,7 +47,7 @@ pub struct SpareDecoys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub casts: Option<Edge<Cast>>,
     /// How many spares each question has at most. Default: 3.
-    #[serde(default = "spares")]
+    #[serde(default = "crate::defaults::count::<3>")]
     pub spares: u32,
     /// How many scenes right behind the last one read are no lookahead decoys. Default: 1.
     #[serde(default)]
@@ -57,16 +57,9 @@ pub struct SpareDecoys {
     pub near_pm: Option<u16>,
 }
 
-fn spares() -> u32 {
-    3
-}
-
 impl Options for SpareDecoys {
     fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.spares == 0 {
-            faults.push(("spares", "must be at least 1".to_owned()));
-        }
+        let mut faults = at_least(&[("spares", self.spares, 1)]);
         if self.near_pm.is_some_and(|near| near > 1000) {
             faults.push(("near_pm", "must be at most 1000, which is as near as a twin".to_owned()));
         }
