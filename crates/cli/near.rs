@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use storymill_core::{Fault, FaultKind, nearest};
+use storymill_core::{Fault, FaultKind, few, nearest};
 use storymill_shelf::MOUNT;
 
 /// The manifest of a dataset: a folder without one may hold datasets.
@@ -41,11 +41,9 @@ pub(crate) fn meant(fault: &Fault) -> Option<String> {
 fn datasets(folder: &Path) -> Option<String> {
     let mut found = names(folder);
     found.retain(|name| folder.join(name).join(MANIFEST).is_file());
-    let more = found.len().saturating_sub(SHOWN);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let shown = found.iter().take(SHOWN).map(|name| format!("`{}`", folder.join(name).display()));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    (!found.is_empty()).then(|| format!("in this folder there are {shown}{more}"))
+    let shown = found.iter().map(|name| format!("`{}`", folder.join(name).display()));
+    let shown: Vec<_> = shown.collect();
+    (!shown.is_empty()).then(|| format!("in this folder there are {}", few(&shown, SHOWN)))
 }
 
 /// The names in a folder, in order; hidden ones are nobody's typing error.

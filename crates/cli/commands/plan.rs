@@ -96,25 +96,15 @@ fn shown(
     let mut out = crate::screen::out();
     let fresh = plan.steps.iter().any(|row| row.run > 0)
         && plan.steps.iter().all(|row| row.current == 0 && row.run == row.units);
-    let mut table = if fresh {
-        Table::new(&["stage", "kind", ">units"])
-    } else {
-        Table::new(&["stage", "kind", ">units", ">current", ">run", ">rejected", "why"])
-    };
+    // Of a build that is new all other columns say the same in each row.
+    let columns = if fresh { 3 } else { 7 };
+    let head = ["stage", "kind", ">units", ">current", ">run", ">rejected", "why"];
+    let mut table = Table::new(&head[..columns]);
     for row in &plan.steps {
-        if fresh {
-            table.row([row.step.clone(), row.kind.clone(), row.units.to_string()]);
-            continue;
-        }
-        table.row([
-            row.step.clone(),
-            row.kind.clone(),
-            row.units.to_string(),
-            row.current.to_string(),
-            row.run.to_string(),
-            row.rejected.to_string(),
-            why(row),
-        ]);
+        let [units, current, run, rejected] =
+            [row.units, row.current, row.run, row.rejected].map(|count| count.to_string());
+        let cells = [row.step.clone(), row.kind.clone(), units, current, run, rejected, why(row)];
+        table.row(cells.into_iter().take(columns));
     }
     write!(out, "{table}")?;
     if fresh {

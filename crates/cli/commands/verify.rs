@@ -4,7 +4,7 @@ use std::{io::Write, path::Path, sync::Arc};
 
 use serde_json::json;
 use storymill::{Dataset, Depth, Rebuild};
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, few};
 use storymill_shelf::proof::Receipt;
 
 use crate::{
@@ -23,15 +23,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
         (None, None) => return Err(Failure::Usage("name a folder, a statement or a shelf".into())),
     };
     if folder.is_file() && folder.extension().is_some_and(|ending| ending == "lock") {
-        let message = "expected a dataset folder; this is a lock file";
-        let beside = [folder.parent().map(Path::to_owned), Some(folder.with_extension(""))];
-        let dataset = beside.into_iter().flatten().find(|it| it.join("manifest.json").is_file());
-        let hint = match dataset {
-            Some(folder) => format!("try `storymill verify {}`", typed(&folder)),
-            None => "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks"
-                .to_owned(),
-        };
-        return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint).into());
+        return Err(lock_file(folder).into());
     }
     if folder.is_file() {
         let text = novel::text(folder)?;
@@ -83,12 +75,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
     } else {
         let mut out = crate::screen::out();
         for one in damage {
-            writeln!(
-                out,
-                "{}: {}",
-                plain(&one.path.display().to_string()),
-                plain(&one.wrong.to_string())
-            )?;
+            writeln!(out, "{}", plain(&format!("{}: {}", one.path.display(), one.wrong)))?;
         }
         for one in findings {
             let rows = plural(one.rows, "row");
@@ -113,6 +100,20 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
     Ok(if verified.is_sound() && same { DONE } else { VERIFY })
 }
 
+/// The lock of a dataset, where its folder is meant.
+fn lock_file(path: &Path) -> Fault {
+    let message = "expected a dataset folder; this is a lock file";
+    let beside = [path.parent().map(Path::to_owned), Some(path.with_extension(""))];
+    let dataset = beside.into_iter().flatten().find(|it| it.join("manifest.json").is_file());
+    let hint = match dataset {
+        Some(folder) => format!("try `storymill verify {}`", typed(&folder)),
+        None => {
+            "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks".to_owned()
+        }
+    };
+    Fault::new(FaultKind::Input, message).at(path).hint(hint)
+}
+
 fn as_json(again: &Rebuild) -> serde_json::Value {
     let differing = again.files.differing.iter();
     let differing = differing.map(|(path, how)| json!({ "path": path, "how": how.to_string() }));
@@ -129,10 +130,7 @@ fn tell(again: &Rebuild, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "built again: {}: {how}", plain(path))?;
     }
     for (config, units) in &again.units {
-        let named: Vec<_> = units.iter().take(SHOWN).map(ToString::to_string).collect();
-        let more = units.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        writeln!(out, "built again: other rows in {config} of {}{more}", named.join(", "))?;
+        writeln!(out, "built again: other rows in {config} of {}", few(units, SHOWN))?;
     }
     for cause in &again.causes {
         writeln!(out, "built again: {}", plain(cause))?;

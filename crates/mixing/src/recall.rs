@@ -47,20 +47,9 @@ pub fn recall(
     let fact = fact.unwrap_or_default();
     let (mut contexts, mut unmixable) = (Vec::new(), Vec::new());
     for level in &options.levels {
-        let (mut passages, mut total) = (Vec::new(), length(&fact, language));
         // The fact is invented: who bears a part of its names elsewhere is somebody else.
-        let known = |_| false;
-        // A long document stands there in pieces, and whole only where it is some question's evidence.
-        let single = pool.passages().iter().zip(&pool.facts).filter(|(_, fact)| fact.distracts);
-        for (passage, _) in single {
-            if total >= *level {
-                break;
-            }
-            if leaves_clean(&replacer, &rules, language, &passage.text, &known) {
-                passages.push(passage.number);
-                total += passage.length;
-            }
-        }
+        let clean = |text: &str| leaves_clean(&replacer, &rules, language, text, &|_| false);
+        let (passages, total) = filled(pool, length(&fact, language), *level, &clean);
         if total < *level || passages.is_empty() {
             let missing = level.saturating_sub(total);
             let detail = format!("{missing} {} are missing to reach {level}", unit(language));
@@ -119,6 +108,28 @@ pub fn recall(
         }
     }
     (contexts, unmixable)
+}
+
+/// Passages that make a length up to the level, as far as the pool goes, and the length then.
+fn filled(
+    pool: &Pool,
+    mut total: u32,
+    level: u32,
+    clean: &dyn Fn(&str) -> bool,
+) -> (Vec<u32>, u32) {
+    let mut passages = Vec::new();
+    // A long document stands there in pieces, and whole only where it is some question's evidence.
+    let single = pool.passages().iter().zip(&pool.facts).filter(|(_, fact)| fact.distracts);
+    for (passage, _) in single {
+        if total >= level {
+            break;
+        }
+        if clean(&passage.text) {
+            passages.push(passage.number);
+            total += passage.length;
+        }
+    }
+    (passages, total)
 }
 
 /// The ends of sentences in some passages where a fact may stand, the beginning and the end of all.

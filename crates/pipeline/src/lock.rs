@@ -7,10 +7,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{AskTotals, Changes, Digest, Fault, FaultKind, UnitId};
+use storymill_core::{AskTotals, Changes, Digest, Fault, FaultKind, PartRef, UnitId};
 use storymill_disk::most;
 
-use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
+use crate::{Publish, Step, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
 
 /// The format of locks that this version writes.
 pub(crate) const FORMAT: u32 = 1;
@@ -137,52 +137,8 @@ impl Lock {
                     .collect::<Result<BTreeMap<_, _>, Fault>>()?;
                 ruled.insert(step.name.clone(), rows);
             }
-            let counts = |of: &[StepReject]| {
-                let mut counts = BTreeMap::new();
-                for one in of.iter().filter(|one| one.step == step.name) {
-                    *counts.entry(one.reject.reason.code.to_string()).or_default() += 1;
-                }
-                counts
-            };
-            let answers = engine.state.answers(&step.name);
-            let asked = answers.iter().map(|(unit, one)| (unit.clone(), one.read)).collect();
-            let mut exchanged: BTreeMap<String, BTreeMap<UnitId, AskTotals>> = BTreeMap::new();
-            for (unit, one) in &answers {
-                for (model, counts) in &one.exchanged {
-                    exchanged.entry(model.clone()).or_default().insert(unit.clone(), *counts);
-                }
-            }
-            let models = engine.family(step)?.models().iter().map(|(name, digest)| {
-                let said = |key: &str| workflow.models.get(name)?[key].as_str();
-                let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
-                let changes = answers.values().filter_map(|one| one.changes.get(name));
-                let changes = changes.flatten().map(|(field, name)| (field.clone(), name.clone()));
-                (name.clone(), LockedModel { id, digest: *digest, changes: changes.collect() })
-            });
-            let (own, near): (Vec<_>, Vec<_>) =
-                step.edges().into_iter().partition(|edge| edge.by.is_none());
-            let mut partners: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for edge in near {
-                partners.entry(edge.by.unwrap_or_default()).or_default().push(edge.step);
-            }
-            let locked = LockedStep {
-                kind: step.kind().to_owned(),
-                version: step.version(),
-                record: step.record().to_owned(),
-                reads: own.into_iter().map(|edge| edge.step).collect(),
-                partners,
-                options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
-                rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
-                texts: step.text_digests(),
-                models: models.collect(),
-                answers: answers.into_iter().map(|(unit, one)| (unit, one.digest)).collect(),
-                decisions: engine.state.decisions(&step.name),
-                asked,
-                exchanged,
-                rejects: counts(rejects),
-                left_out: counts(left_out),
-            };
-            steps.insert(step.name.clone(), locked);
+            steps
+                .insert(step.name.clone(), LockedStep::of(engine, step, parts, rejects, left_out)?);
         }
         let units = engine.units.iter().flat_map(|(source, units)| {
             units.iter().map(|(unit, listed)| {
@@ -340,5 +296,61 @@ impl Lock {
             (Some((_, ruled)), None) => Some(ruled),
             _ => None,
         }
+    }
+}
+
+impl LockedStep {
+    fn of(
+        engine: &Engine<'_>,
+        step: &Step,
+        parts: Vec<PartRef>,
+        rejects: &[StepReject],
+        left_out: &[StepReject],
+    ) -> Result<Self, Fault> {
+        let counts = |of: &[StepReject]| {
+            let mut counts = BTreeMap::new();
+            for one in of.iter().filter(|one| one.step == step.name) {
+                *counts.entry(one.reject.reason.code.to_string()).or_default() += 1;
+            }
+            counts
+        };
+        let answers = engine.state.answers(&step.name);
+        let asked = answers.iter().map(|(unit, one)| (unit.clone(), one.read)).collect();
+        let mut exchanged: BTreeMap<String, BTreeMap<UnitId, AskTotals>> = BTreeMap::new();
+        for (unit, one) in &answers {
+            for (model, counts) in &one.exchanged {
+                exchanged.entry(model.clone()).or_default().insert(unit.clone(), *counts);
+            }
+        }
+        let models = engine.family(step)?.models().iter().map(|(name, digest)| {
+            let said = |key: &str| engine.workflow.models.get(name)?[key].as_str();
+            let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
+            let changes = answers.values().filter_map(|one| one.changes.get(name));
+            let changes = changes.flatten().map(|(field, name)| (field.clone(), name.clone()));
+            (name.clone(), LockedModel { id, digest: *digest, changes: changes.collect() })
+        });
+        let (own, near): (Vec<_>, Vec<_>) =
+            step.edges().into_iter().partition(|edge| edge.by.is_none());
+        let mut partners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for edge in near {
+            partners.entry(edge.by.unwrap_or_default()).or_default().push(edge.step);
+        }
+        Ok(Self {
+            kind: step.kind().to_owned(),
+            version: step.version(),
+            record: step.record().to_owned(),
+            reads: own.into_iter().map(|edge| edge.step).collect(),
+            partners,
+            options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
+            rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
+            texts: step.text_digests(),
+            models: models.collect(),
+            answers: answers.into_iter().map(|(unit, one)| (unit, one.digest)).collect(),
+            decisions: engine.state.decisions(&step.name),
+            asked,
+            exchanged,
+            rejects: counts(rejects),
+            left_out: counts(left_out),
+        })
     }
 }

@@ -69,17 +69,14 @@ impl Ballot {
             (_, Said::Nothing) => Ok(()),
             (ReviewForm::Text { of, .. }, Said::Text(text)) => {
                 self.only_with(of, &id)?;
-                match text.chars().count() {
-                    0 => Err(input(format!("the edited text of {id} is blank"))),
-                    many if many > TEXT => {
-                        let message = format!("the edited text of {id} is too long");
-                        Err(input(message).hint(format!("max {TEXT} symbols")))
-                    }
-                    _ if text.trim().is_empty() => {
-                        Err(input(format!("the edited text of {id} is blank")))
-                    }
-                    _ => Ok(()),
+                if text.chars().count() > TEXT {
+                    let message = format!("the edited text of {id} is too long");
+                    return Err(input(message).hint(format!("max {TEXT} symbols")));
                 }
+                if text.trim().is_empty() {
+                    return Err(input(format!("the edited text of {id} is blank")));
+                }
+                Ok(())
             }
             (ReviewForm::Names { people, of }, Said::Names(changes)) => {
                 self.only_with(of, &id)?;

@@ -12,7 +12,8 @@ use storymill_dataset::{
     Damage, Depth, Publication, Published, Site, looks, may_publish, publish_on,
 };
 use storymill_pipeline::{
-    Claim, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot, run_steps,
+    Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot,
+    run_steps,
 };
 
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
     partners,
     plan::{Bill, bill},
     publication::publication,
-    redact::{redact, redact_fault},
+    redact::redact,
     settle::By,
     votes::Votes,
     words::plural,
@@ -137,18 +138,7 @@ impl Project {
             may_publish(&*workspace.disk, &out, name, &|| self.publishes_on())?;
         }
         let locked = options.locked.as_deref().map(Lock::read).transpose()?;
-        let by = By::of(&options.models, locked.as_ref(), workspace, Some(&out));
-        let mut workflow = self.settled(&by)?;
-        if options.pilot.is_some() {
-            workflow.name = name;
-            workflow.publish.title += " (pilot)";
-        }
-        if let (Some(lock), Some(path)) = (&locked, &options.locked) {
-            let disagreements = lock.disagreements(&workflow);
-            if !disagreements.is_empty() {
-                return Err(not_as_locked(path, &disagreements, "nothing was run"));
-            }
-        }
+        let mut workflow = self.settled_as(options, locked.as_ref(), &out, name)?;
         let job = options.steps.as_ref().map(|_| Job::of(&workflow, &steps, options));
         let claim = match &job {
             Some(job) => job.claim(),
@@ -158,7 +148,7 @@ impl Project {
         let store = Watched::new(store, events);
         tell(&**events, partners::foretell(&workflow));
         tell(&**events, lapsed::misnamed(&workflow));
-        let listener = self.listener();
+        let listener = workspace.listener(events);
         let models = workspace
             .note_endpoints(&workflow.send_private_to)
             .and_then(|()| self.models(&workflow, &options.models, &listener));
@@ -190,27 +180,14 @@ impl Project {
             let result = run.as_ref().map(|run| run.outcome.missing.is_empty());
             job.ended(&store, result, asked.as_ref(), &**events);
         }
-        let mut run = if is_private { run.map_err(redact_fault)? } else { run? };
+        let mut run = workspace.told(run)?;
         let votes = Votes::of(&workflow, &run.outcome)?;
-        let lapsed = &run.outcome.lapsed;
-        if is_private {
-            tell(&**events, lapsed::lapsed_privately(lapsed));
-            redact(&mut run.outcome);
-        } else {
-            let decisions = workflow.decisions.as_ref().unwrap_or(Decisions::NONE);
-            let items = run.outcome.reviews.iter().map(|one| &one.review);
-            tell(&**events, lapsed::lapsed(lapsed, items, decisions, &self.file));
-        }
+        self.tell_lapsed(&workflow, &mut run.outcome, is_private);
         let bill = options.pilot.map(|_| bill(&workflow, &store, &models, &())).transpose();
-        let bill = if is_private { bill.map_err(redact_fault)? } else { bill? };
+        let bill = workspace.told(bill)?;
         models.close(&**events)?;
-        if let (Some(locked), Some(path), Some(lock)) =
-            (&locked, &options.locked, &run.outcome.lock)
-            && locked != lock
-        {
-            let causes = LockChange::between(locked, lock).causes;
-            let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
-            return Err(not_as_locked(path, &causes, "nothing was published"));
+        if let Some((locked, lock)) = locked.as_ref().zip(run.outcome.lock.as_ref()) {
+            came_to(options.locked.as_deref(), locked, lock)?;
         }
         let (mut published, mut books, start) = (None, BTreeMap::new(), Instant::now());
         let end = match &run.outcome.lock {
@@ -222,21 +199,14 @@ impl Project {
             Some(_) if options.shard.is_some() => End::Ready,
             Some(lock) => {
                 let publication = publication(&workflow, &run, lock, &models, &votes)?;
-                if !is_private {
-                    tell(&**events, empty_splits(&workflow, &publication));
-                    tell(&**events, partners::strangers(&workflow, &run, &publication.splits)?);
-                }
+                self.tell_splits(&workflow, &run, &publication, is_private)?;
                 for split in publication.splits.values() {
                     *books.entry(split.clone()).or_default() += 1;
                 }
                 let done = self.publish(&publication, &votes.beside(&run), &out, &store)?;
-                let end = match done.current {
-                    _ if is_private => End::Sealed,
-                    true => End::Unchanged,
-                    false => End::Published,
-                };
+                let end = if done.current { End::Unchanged } else { End::Published };
                 published = Some(done);
-                end
+                if is_private { End::Sealed } else { end }
             }
         };
         let lengths = published.as_ref().map_or_else(BTreeMap::new, |done| done.lengths.clone());
@@ -269,6 +239,55 @@ impl Project {
             asked,
             bill,
         })
+    }
+
+    /// The workflow as it runs, held against the lock that it has to come to.
+    fn settled_as(
+        &self,
+        options: &BuildOptions,
+        locked: Option<&Lock>,
+        out: &Path,
+        name: String,
+    ) -> Result<Workflow, Fault> {
+        let by = By::of(&options.models, locked, &self.workspace, Some(out));
+        let mut workflow = self.settled(&by)?;
+        if options.pilot.is_some() {
+            workflow.name = name;
+            workflow.publish.title += " (pilot)";
+        }
+        if let (Some(lock), Some(path)) = (locked, &options.locked) {
+            let disagreements = lock.disagreements(&workflow);
+            if !disagreements.is_empty() {
+                return Err(not_as_locked(path, &disagreements, "nothing was run"));
+            }
+        }
+        Ok(workflow)
+    }
+
+    /// Tells which decisions found no item; of a private run what is private goes from the outcome.
+    fn tell_lapsed(&self, workflow: &Workflow, outcome: &mut Outcome, is_private: bool) {
+        if is_private {
+            tell(&*self.events, lapsed::lapsed_privately(&outcome.lapsed));
+            return redact(outcome);
+        }
+        let decisions = workflow.decisions.as_ref().unwrap_or(Decisions::NONE);
+        let items = outcome.reviews.iter().map(|one| &one.review);
+        tell(&*self.events, lapsed::lapsed(&outcome.lapsed, items, decisions, &self.file));
+    }
+
+    /// Tells what is odd about the splits.
+    fn tell_splits(
+        &self,
+        workflow: &Workflow,
+        run: &Finished<'_>,
+        publication: &Publication,
+        is_private: bool,
+    ) -> Result<(), Fault> {
+        if !is_private {
+            tell(&*self.events, empty_splits(workflow, publication));
+            tell(&*self.events, partners::strangers(workflow, run, &publication.splits)?);
+        }
+        Ok(())
     }
 
     /// The steps that are wanted; none where all are.
@@ -385,6 +404,14 @@ fn is_empty(workflow: &Workflow, outcome: &Outcome) -> bool {
 }
 
 /// The fault of a build that is not the one its lock describes.
+/// Whether a build came to the lock that it had to come to.
+fn came_to(path: Option<&Path>, locked: &Lock, lock: &Lock) -> Result<(), Fault> {
+    let Some(path) = path.filter(|_| locked != lock) else { return Ok(()) };
+    let causes = LockChange::between(locked, lock).causes;
+    let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
+    Err(not_as_locked(path, &causes, "nothing was published"))
+}
+
 fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
     const SHOWN: usize = 5;
     let more = why.len().saturating_sub(SHOWN);

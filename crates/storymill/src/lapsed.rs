@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Decisions, Review, nearest};
+use storymill_core::{Decisions, Review, few, nearest};
 use storymill_pipeline::{Lapsed, Workflow};
 
 use crate::{
     events::Notice,
-    words::{plural, some_of, typed},
+    words::{plural, typed},
 };
 
 /// So many decisions are told one by one.
@@ -79,7 +79,7 @@ pub(crate) fn foretell(lapsed: &[Lapsed], unsure: &[Lapsed]) -> Vec<Notice> {
     let mut notices: Vec<_> = lapsed.iter().take(SHOWN).map(notice).chain(more(lapsed)).collect();
     if !unsure.is_empty() {
         let hold = if unsure.len() == 1 { "decision still holds" } else { "decisions still hold" };
-        let unsure = some_of(unsure.iter(), SHOWN, ", ");
+        let unsure = few(unsure, SHOWN);
         notices
             .push(Notice::note(format!("only the build will tell whether the {hold}: {unsure}")));
     }

@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::{Fault, Partners, Parts, Record, UnitId};
+use storymill_core::{Fault, Partners, Parts, Record, UnitId, few};
 use storymill_pipeline::{Finished, Step, Workflow};
 
-use crate::{
-    events::Notice,
-    words::{plural, some_of},
-};
+use crate::{events::Notice, words::plural};
 
 /// So many books are named.
 const SHOWN: usize = 5;
@@ -62,7 +59,7 @@ pub(crate) fn strangers(
             notices.push(Notice::warning(format!(
                 "`{}`: {count} of `{theirs}` {are} for books of `{own}`: {}",
                 step.name,
-                some_of(books.iter(), SHOWN, ", ")
+                few(&books, SHOWN)
             )));
         }
     }

@@ -13,7 +13,6 @@ use crate::{
     Registry,
     desk::no_file,
     events::{Events, nobody, tell},
-    redact::Redacted,
     settle::{By, settle},
     surroundings::Surroundings,
     words::typed,
@@ -222,11 +221,5 @@ impl Project {
         let mut workflow = self.lent()?;
         tell(&*self.events, settle(&mut workflow, by, &self.surroundings.data));
         Ok(workflow)
-    }
-
-    /// Who listens to a run: of a private one no words are told.
-    pub(crate) fn listener(&self) -> Arc<dyn Events> {
-        let events = Arc::clone(&self.events);
-        if self.workspace.is_private() { Arc::new(Redacted(events)) } else { events }
     }
 }

@@ -11,7 +11,6 @@ use crate::{
     events::Events,
     models::{ModelOptions, Models},
     plan::{Bill, bill},
-    redact::redact_fault,
     settle::By,
 };
 
@@ -41,7 +40,7 @@ impl Project {
         let workflow = self.settled(&By::of(options, None, workspace, None))?;
         let store = workspace.claim(Claim::Whole)?;
         let store = Watched::new(store, &self.events);
-        let listener = self.listener();
+        let listener = self.workspace.listener(&self.events);
         let models = self.models(&workflow, options, &listener)?;
         Ok(Ready { project: self, workflow, store, models, listener })
     }
@@ -55,7 +54,7 @@ impl Ready<'_> {
     /// A source or the store cannot be read.
     pub fn bill(&self) -> Result<Bill, Fault> {
         let bill = bill(&self.workflow, &self.store, &self.models, &*self.listener);
-        Ok(self.redacted(bill)?.1)
+        Ok(self.project.workspace.told(bill)?.1)
     }
 
     /// Runs the workflow, and gives the rows of a step in the order of their units. What was made before and
@@ -72,16 +71,12 @@ impl Ready<'_> {
         let run = run(&self.workflow, &self.store, asker, &*self.listener, &options);
         events.run_ended();
         let run = run.inspect_err(|fault| self.models.look_after(fault, &**events));
-        let run = self.redacted(run)?;
+        let run = self.project.workspace.told(run)?;
         self.models.close(&**events)?;
         let (parts, mut rows): (&dyn Parts, _) = (&run, Vec::new());
         for part in run.outcome.parts.get(step).into_iter().flatten() {
             rows.extend_from_slice(&parts.rows::<R>(part)?);
         }
         Ok(rows)
-    }
-
-    fn redacted<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
-        if self.project.workspace.is_private() { result.map_err(redact_fault) } else { result }
     }
 }

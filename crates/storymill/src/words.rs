@@ -23,18 +23,6 @@ pub fn typed(path: &Path) -> String {
     format!("'{}'", path.replace('\'', r"'\''"))
 }
 
-/// The first few of many, and how many more there are: `a, b and 3 more`.
-pub(crate) fn some_of<T: ToString>(
-    all: impl ExactSizeIterator<Item = T>,
-    shown: usize,
-    joined: &str,
-) -> String {
-    let more = all.len().saturating_sub(shown);
-    let named: Vec<_> = all.take(shown).map(|one| one.to_string()).collect();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", named.join(joined))
-}
-
 #[cfg(test)]
 mod tests {
     use super::plain;

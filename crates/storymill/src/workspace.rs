@@ -14,6 +14,11 @@ use storymill_pipeline::{Claim, Store, Workflow};
 use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
 
+use crate::{
+    events::Events,
+    redact::{Redacted, redact_fault},
+};
+
 /// Where a build keeps what it makes: a disk, and the folder of the store on it.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -113,6 +118,17 @@ impl Workspace {
     /// Whether what is made here must not be shown.
     pub fn is_private(&self) -> bool {
         self.shelf.is_some()
+    }
+
+    /// A result as it may be told here: what went wrong with private books is told without their words.
+    pub(crate) fn told<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
+        if self.is_private() { result.map_err(redact_fault) } else { result }
+    }
+
+    /// Who listens to a run: of a private one no words are told.
+    pub(crate) fn listener(&self, events: &Arc<dyn Events>) -> Arc<dyn Events> {
+        let events = Arc::clone(events);
+        if self.is_private() { Arc::new(Redacted(events)) } else { events }
     }
 
     /// The folder that a dataset is published into. That of a private build lies in the shelf.

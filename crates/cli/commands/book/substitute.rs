@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use serde_json::json;
-use storymill_core::{Fault, Seed};
+use storymill_core::{Fault, Seed, few};
 use storymill_names::{CastFile, NamesLeft, Substitutes, Sure, Words};
 
 use crate::{
@@ -68,10 +68,6 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
 const SHOWN: usize = 12;
 
 fn listed(what: &str, all: Vec<String>) {
-    let more = match all.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown = all.into_iter().take(SHOWN).collect::<Vec<_>>().join(", ");
-    report::say(format!("{what}: {}{more}", if shown.is_empty() { "none" } else { &shown }));
+    let shown = if all.is_empty() { "none".to_owned() } else { few(&all, SHOWN) };
+    report::say(format!("{what}: {shown}"));
 }

@@ -6,7 +6,7 @@ mod why;
 use std::{collections::BTreeMap, io::Write, time::Duration};
 
 use serde_json::json;
-use storymill::{Asked, Built, End};
+use storymill::{Asked, Built, Dataset, End};
 use storymill_core::Context;
 use storymill_llm::Cost;
 use storymill_pipeline::StepReject;
@@ -214,6 +214,15 @@ impl Summary<'_> {
             }
             return writeln!(out, "next: the other shards, then `{}`", next.build(""));
         };
+        self.published(out, dataset, &next)
+    }
+
+    fn published(
+        &self,
+        out: &mut impl Write,
+        dataset: &Dataset,
+        next: &Next<'_>,
+    ) -> std::io::Result<()> {
         let (folder, manifest) = (dataset.folder(), dataset.manifest());
         let rows: u64 = manifest.files.iter().map(|file| file.rows).sum();
         let configs = &self.built.workflow.configs;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use storymill_core::Fault;
+use storymill_core::{Fault, few};
 
 use super::{Before, ERRATA, Errata, Erratum, Examined, errata};
 use crate::{
@@ -103,7 +103,7 @@ impl Examined<'_> {
     fn errata_hold(&mut self, found: &errata::Against, before: &str) {
         let named = |rows: &[Erratum]| {
             let named = rows.iter().map(|row| format!("{} in {}", row.id, row.version));
-            few(&named.collect::<Vec<_>>())
+            few(&named.collect::<Vec<_>>(), NAMED)
         };
         let path = self.candidate.errata.display().to_string();
         if !found.lost.is_empty() {
@@ -128,15 +128,9 @@ impl Examined<'_> {
                     many => format!("{many} ids"),
                 },
                 if found.missing.len() == 1 { "is" } else { "are" },
-                few(&found.missing)
+                few(&found.missing, NAMED)
             );
             self.object(what, "`--draft-errata FILE` writes the rows; add the reasons. One row may speak for many: `84/*` for a book and all that is in it, `*` for all of them");
         }
     }
-}
-
-fn few(names: &[String]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
 }

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{AskTotals, Digest, UnitId};
+use storymill_core::{AskTotals, Digest, UnitId, few};
 
 use crate::decided::Lapsed;
 
@@ -189,9 +189,9 @@ impl fmt::Display for Cause {
             Self::Seed { old, new } => write!(f, "the seed: {old} -> {new}"),
             Self::Base { new: None, .. } => f.write_str("the base: it grows from no version now"),
             Self::Base { .. } => f.write_str("the base: it grows from another version now"),
-            Self::UnitsChanged { units } => write!(f, "changed pages: {}", few(units)),
-            Self::UnitsAdded { units } => write!(f, "added: {}", few(units)),
-            Self::UnitsRemoved { units } => write!(f, "removed: {}", few(units)),
+            Self::UnitsChanged { units } => write!(f, "changed pages: {}", few(units, SHOWN)),
+            Self::UnitsAdded { units } => write!(f, "added: {}", few(units, SHOWN)),
+            Self::UnitsRemoved { units } => write!(f, "removed: {}", few(units, SHOWN)),
             Self::Step { step, kind, added } => {
                 let word = if *added { "added" } else { "removed" };
                 write!(f, "step `{step}` ({kind}) {word}")
@@ -212,36 +212,35 @@ impl fmt::Display for Cause {
             }
             Self::Model { step, old, new } => write!(f, "the model of `{step}`: {old} -> {new}"),
             Self::Answers { step, units } => {
-                write!(f, "answers of `{step}` were recorded anew: {}", few(units))
+                write!(f, "answers of `{step}` were recorded anew: {}", few(units, SHOWN))
             }
             Self::Decisions { step, units } => {
-                write!(f, "people decided otherwise in `{step}`: {}", few(units))
+                write!(f, "people decided otherwise in `{step}`: {}", few(units, SHOWN))
             }
             Self::DecisionsLapsed { decisions } => {
                 let said = match decisions.len() {
                     1 => "a decision of people finds no item any more".to_owned(),
                     count => format!("{count} decisions of people find no item any more"),
                 };
-                write!(f, "{said}, since its text has changed or is gone: {}", few(decisions))
+                write!(
+                    f,
+                    "{said}, since its text has changed or is gone: {}",
+                    few(decisions, SHOWN)
+                )
             }
             Self::Publish { what, old, new } => {
                 write!(f, "`{what}` of the dataset: {} -> {}", value(old), value(new))
             }
             Self::Unexplained { step, units } => {
-                write!(f, "not explained: rows of `{step}` for {}", few(units))
+                write!(f, "not explained: rows of `{step}` for {}", few(units, SHOWN))
             }
         }
     }
 }
 
 /// The first units or decisions of some, and how many more there are.
-fn few(units: &[impl ToString]) -> String {
-    const SHOWN: usize = 5;
-    let shown: Vec<_> = units.iter().take(SHOWN).map(ToString::to_string).collect();
-    let more = units.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", shown.join(", "))
-}
+/// How many units or decisions a sentence names.
+const SHOWN: usize = 5;
 
 /// A value in JSON, cut where it is long.
 fn value(value: &Value) -> String {

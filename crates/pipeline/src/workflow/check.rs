@@ -17,35 +17,7 @@ pub(super) fn check(
     problems: &mut Vec<Problem>,
 ) -> Option<Workflow> {
     let broken = draft.broken;
-    for (key, example) in [
-        ("name", "name = \"my-dataset\""),
-        ("version", "version = \"1.0.0\""),
-        ("seed", "seed = 2023"),
-    ] {
-        // Of a file that is not even TOML nothing more can be said.
-        if !draft.keys.iter().any(|there| there == key) && (!broken || !draft.keys.is_empty()) {
-            problems.push(
-                Problem::new(format!("`{key}` is missing"), None)
-                    .hint(format!("write `{example}` at the top")),
-            );
-        }
-    }
-    if let Some(name) = &draft.name
-        && name.get_ref().parse::<storymill_core::UnitId>().is_err()
-    {
-        let message = format!("`{}` cannot be a dataset's name", name.get_ref().escape_debug());
-        let hint =
-            "use 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot: it becomes a folder's name";
-        problems.push(Problem::new(message, name.span()).hint(hint.to_owned()));
-    }
-    if let Some(version) = &draft.version
-        && storymill_core::version(version.get_ref()).is_none()
-    {
-        let message = format!("`{}` is not a version", version.get_ref().escape_debug());
-        problems.push(
-            Problem::new(message, version.span()).hint("write three numbers: `1.0.0`".to_owned()),
-        );
-    }
+    check_head(&draft, problems);
     check_names(&draft.steps, problems);
     check_edges(&draft.steps, broken, problems);
     check_options(&draft.steps, problems);
@@ -96,6 +68,40 @@ pub(super) fn check(
         },
         lent: Lent::default(),
     })
+}
+
+/// Name, version and seed.
+fn check_head(draft: &Draft, problems: &mut Vec<Problem>) {
+    for (key, example) in [
+        ("name", "name = \"my-dataset\""),
+        ("version", "version = \"1.0.0\""),
+        ("seed", "seed = 2023"),
+    ] {
+        // Of a file that is not even TOML nothing more can be said.
+        if !draft.keys.iter().any(|there| there == key) && (!draft.broken || !draft.keys.is_empty())
+        {
+            problems.push(
+                Problem::new(format!("`{key}` is missing"), None)
+                    .hint(format!("write `{example}` at the top")),
+            );
+        }
+    }
+    if let Some(name) = &draft.name
+        && name.get_ref().parse::<storymill_core::UnitId>().is_err()
+    {
+        let message = format!("`{}` cannot be a dataset's name", name.get_ref().escape_debug());
+        let hint =
+            "use 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot: it becomes a folder's name";
+        problems.push(Problem::new(message, name.span()).hint(hint.to_owned()));
+    }
+    if let Some(version) = &draft.version
+        && storymill_core::version(version.get_ref()).is_none()
+    {
+        let message = format!("`{}` is not a version", version.get_ref().escape_debug());
+        problems.push(
+            Problem::new(message, version.span()).hint("write three numbers: `1.0.0`".to_owned()),
+        );
+    }
 }
 
 fn check_names(steps: &[DraftStep], problems: &mut Vec<Problem>) {

@@ -79,6 +79,20 @@ struct Stale {
     own: bool,
 }
 
+impl Stale {
+    fn of(old: &Decision, review: &Review, person: &str) -> Self {
+        let by = if old.by.is_empty() { String::new() } else { format!(", by {}", old.by) };
+        let changed = || edits(&old.shown, &review.shown());
+        Self {
+            said: format!("“{}”{by}", chosen(old, review)),
+            note: old.note.clone(),
+            then: if old.shown.is_empty() { Vec::new() } else { changed() },
+            fits: carries(old, review),
+            own: old.by == person,
+        }
+    }
+}
+
 pub(super) fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, Fault> {
     let id = state.id(id)?;
     if settles {
@@ -123,15 +137,6 @@ fn drawn(
     let id = sight.id;
     let way =
         |id: Option<_>, name: &str| id.map(|id| Way::new(format!("q/{}/{id}", sight.queue), name));
-    let vote = |vote: &Decision| Vote {
-        by: if vote.by.is_empty() { "somebody".into() } else { vote.by.clone() },
-        choice: sight.called(&vote.choice).to_owned(),
-        note: vote.note.clone(),
-    };
-    let own_too = sight.own.into_iter().filter(|_| settles);
-    let mut votes: Vec<Vote> =
-        own_too.chain(sight.others.iter().flatten().copied()).map(vote).collect();
-    votes.sort_by(|one, other| (&one.by, &one.choice).cmp(&(&other.by, &other.choice)));
     let may_settle =
         !settles && sight.own.is_some() && state.desk().dispute(id, &state.person).is_some();
     let own = if settles { None } else { sight.own };
@@ -160,15 +165,13 @@ fn drawn(
     }
     let view = View {
         path,
-        queue: if settles {
-            Way::new("disputes", "disputes")
-        } else {
-            Way::new(format!("q/{}", sight.queue), sight.title)
+        queue: match settles {
+            true => Way::new("disputes", "disputes"),
+            false => Way::new(format!("q/{}", sight.queue), sight.title),
         },
-        place: if settles {
-            sight.title.to_owned()
-        } else {
-            format!("{} of {}", sight.place, sight.of)
+        place: match settles {
+            true => sight.title.to_owned(),
+            false => format!("{} of {}", sight.place, sight.of),
         },
         before: if settles { None } else { way(sight.previous, "previous") },
         behind: if settles { None } else { way(sight.next, "next") },
@@ -178,36 +181,18 @@ fn drawn(
         question: review.question.clone(),
         lines: lines(review, own_said),
         proposal: sight.proposal.unwrap_or_default().to_owned(),
-        votes,
+        votes: votes(&sight, settles),
         state: stands(&sight, settles),
         settle: may_settle.then(|| Way::new(format!("disputes/{id}"), "Settle it")),
         adjudicates: settles,
-        stale: sight.stale.map(|old| Stale {
-            said: match old.by.as_str() {
-                "" => format!("“{}”", chosen(old, review)),
-                by => format!("“{}”, by {by}", chosen(old, review)),
-            },
-            note: old.note.clone(),
-            then: if old.shown.is_empty() {
-                Vec::new()
-            } else {
-                edits(&old.shown, &review.shown())
-            },
-            fits: carries(old, review),
-            own: old.by == state.person,
-        }),
+        stale: sight.stale.map(|old| Stale::of(old, review, &state.person)),
         form,
         choices,
         note,
         passages,
         kept,
         more,
-        text: review
-            .text
-            .split("\n\n")
-            .filter(|one| !one.trim().is_empty())
-            .map(str::to_owned)
-            .collect(),
+        text: paragraphs(&review.text),
         shown: shown::of(state, &sight, settles),
         refused: sent.map(|(_, fault)| Refused {
             what: fault.to_string(),
@@ -215,6 +200,25 @@ fn drawn(
         }),
     };
     app.drawn(state, query, "desk/item.html", &view)
+}
+
+/// The votes that are shown, in the order of names.
+fn votes(sight: &Sight<'_>, settles: bool) -> Vec<Vote> {
+    let vote = |vote: &Decision| Vote {
+        by: if vote.by.is_empty() { "somebody".into() } else { vote.by.clone() },
+        choice: sight.called(&vote.choice).to_owned(),
+        note: vote.note.clone(),
+    };
+    let own_too = sight.own.into_iter().filter(|_| settles);
+    let mut votes: Vec<Vote> =
+        own_too.chain(sight.others.iter().flatten().copied()).map(vote).collect();
+    votes.sort_by(|one, other| (&one.by, &one.choice).cmp(&(&other.by, &other.choice)));
+    votes
+}
+
+fn paragraphs(text: &str) -> Vec<String> {
+    let all = text.split("\n\n").filter(|one| !one.trim().is_empty());
+    all.map(str::to_owned).collect()
 }
 
 /// Whether an earlier decision can be carried over: its choice is still there and stands for no text, and it marks no

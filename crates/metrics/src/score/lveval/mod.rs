@@ -158,12 +158,9 @@ pub fn lveval(
     options: &Options<'_>,
 ) -> Result<Report, Refused> {
     let predicted = matched(predictions, items)?;
-    let missing: Vec<&Item> = items
-        .iter()
-        .zip(&predicted)
-        .filter(|(_, one)| one.is_none())
-        .map(|(item, _)| item)
-        .collect();
+    let both = || items.iter().zip(&predicted);
+    let missing: Vec<&Item> =
+        both().filter(|(_, one)| one.is_none()).map(|(item, _)| item).collect();
     if let Some(first) = missing.first().filter(|_| !options.partial) {
         let what = match missing.len() {
             1 => "has no prediction".to_owned(),
@@ -171,10 +168,8 @@ pub fn lveval(
         };
         return Err((None, FileError::Entry { id: first.id.clone(), what }));
     }
-    let uncut = items
-        .iter()
-        .zip(&predicted)
-        .find_map(|(item, said)| said.filter(|_| item.chinese && options.cutter.is_none()));
+    let uncut =
+        both().find_map(|(item, said)| said.filter(|_| item.chinese && options.cutter.is_none()));
     if let Some(said) = uncut {
         let what = "Chinese, and nothing to cut it into words with".to_owned();
         return Err((Some(said.file), FileError::Row { line: said.line, what }));
