@@ -184,7 +184,8 @@ impl<'a> Asker<'a> {
                         return Ok(sent);
                     }
                     why = format!("the server answers {}", head.status);
-                    let after = storymill_core::retry::asked(|name| head.get(name), self.clock.unix());
+                    let after =
+                        storymill_core::retry::asked(|name| head.get(name), self.clock.unix());
                     wait = after.map_or(wait, |after| after.max(gap));
                     if after.is_some() && wait <= LONGEST_WAIT {
                         // It holds for whatever is asked next, also after the last try.

@@ -56,18 +56,18 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
         plural(parts, "name part")
     ));
     let left = left.iter().map(|(form, sign, count)| format!("{form} {count} ({})", sign.name()));
-    listed("names left, found without the cast", left.collect());
+    listed("names left, found without the cast", &left.collect::<Vec<_>>());
     let kept = kept.map(|one| format!("{} {}", one.name, one.seen));
-    listed("kept, as people whom everybody knows or as the cast says", kept.collect());
+    listed("kept, as people whom everybody knows or as the cast says", &kept.collect::<Vec<_>>());
     let nobody = cast.nobody.iter().map(|one| format!("{} {} ({})", one.name, one.seen, one.what));
-    listed("kept, as nobody's names", nobody.collect());
+    listed("kept, as nobody's names", &nobody.collect::<Vec<_>>());
     Ok(DONE)
 }
 
 /// How many names are printed of each kind.
 const SHOWN: usize = 12;
 
-fn listed(what: &str, all: Vec<String>) {
-    let shown = if all.is_empty() { "none".to_owned() } else { few(&all, SHOWN) };
+fn listed(what: &str, all: &[String]) {
+    let shown = if all.is_empty() { "none".to_owned() } else { few(all, SHOWN) };
     report::say(format!("{what}: {shown}"));
 }

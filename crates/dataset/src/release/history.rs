@@ -103,7 +103,7 @@ impl Examined<'_> {
     fn errata_hold(&mut self, found: &errata::Against, before: &str) {
         let named = |rows: &[Erratum]| {
             let named = rows.iter().map(|row| format!("{} in {}", row.id, row.version));
-            few(&named.collect::<Vec<_>>(), NAMED)
+            few(named.collect::<Vec<_>>(), NAMED)
         };
         let path = self.candidate.errata.display().to_string();
         if !found.lost.is_empty() {

@@ -165,13 +165,15 @@ fn drawn(
     }
     let view = View {
         path,
-        queue: match settles {
-            true => Way::new("disputes", "disputes"),
-            false => Way::new(format!("q/{}", sight.queue), sight.title),
+        queue: if settles {
+            Way::new("disputes", "disputes")
+        } else {
+            Way::new(format!("q/{}", sight.queue), sight.title)
         },
-        place: match settles {
-            true => sight.title.to_owned(),
-            false => format!("{} of {}", sight.place, sight.of),
+        place: if settles {
+            sight.title.to_owned()
+        } else {
+            format!("{} of {}", sight.place, sight.of)
         },
         before: if settles { None } else { way(sight.previous, "previous") },
         behind: if settles { None } else { way(sight.next, "next") },
