@@ -73,8 +73,8 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
     }
     let args = match renamed::renamed(&args) {
         None => args,
-        Some((args, told)) => {
-            report::hint(&told);
+        Some((args, said)) => {
+            said.iter().for_each(|line| report::hint(line));
             args
         }
     };

@@ -4,6 +4,7 @@ use serde_json::Value;
 use storymill_core::{Length, Question, Recipe};
 use storymill_dataset::context::Asked;
 
+use crate::args::Shown;
 use crate::table::{bold, dim, plain, plural};
 
 /// Symbols of an evidence that are shown at either end of it.
@@ -16,6 +17,14 @@ pub(crate) struct Telling {
     pub(crate) answer: bool,
     /// What kind each option is of, and where it comes from.
     pub(crate) types: bool,
+}
+
+impl Telling {
+    /// What `--show` asks for.
+    pub(crate) fn of(shown: &[Shown], answer: bool) -> Self {
+        let answer = answer || shown.contains(&Shown::Answer);
+        Self { answer, types: shown.contains(&Shown::Types) }
+    }
 }
 
 /// The question in words. With the answer, the right option stands out and decoys are dim.

@@ -1,4 +1,4 @@
-//! Commands that had other names once: what is typed in the old way is done, and the new way is told.
+//! Commands and options that had other names once: what is typed in the old way is done, and the new way is named.
 
 use std::ffi::OsString;
 
@@ -29,12 +29,40 @@ const NOW: [(&str, &str); 23] = [
     ("shelf check", "verify --shelf shelf"),
 ];
 
+/// Options of a command: what was typed, and what is typed now. What ends with `=` takes the word that follows; where nothing stands,
+/// the option is not needed any more.
+const OPTIONS: [(&str, &str, &str); 13] = [
+    ("claims draft", "--out", "--into"),
+    ("export", "--jsonl", ""),
+    ("fetch", "--allow-main-site", "--allow-host=www.gutenberg.org"),
+    ("init", "--set", "--for=claims --books"),
+    ("inspect", "--answer", "--show=answer"),
+    ("inspect", "--question-only", "--show=question"),
+    ("inspect", "--types", "--show=types"),
+    ("plan", "--shards", "--steps="),
+    ("review", "--disputed", "--list=disputed"),
+    ("review", "--open", "--list=open"),
+    ("shelf add", "--public-domain", "--rights=public-domain"),
+    ("verify", "--revealed", ""),
+    ("reviews", "--open", "--list=open"),
+];
+
 fn is_own(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_uppercase())
 }
 
-/// The words of an old command as the new one, and what to say of it; none if it is no old one.
-pub(crate) fn renamed(typed: &[OsString]) -> Option<(Vec<OsString>, String)> {
+/// What was typed as it is typed now, and what to say of each old word; none if there is none.
+pub(crate) fn renamed(typed: &[OsString]) -> Option<(Vec<OsString>, Vec<String>)> {
+    let (typed, said) = match command(typed) {
+        Some((typed, said)) => (typed, Some(said)),
+        None => (typed.to_vec(), None),
+    };
+    let (typed, of_options) = options(typed);
+    let said: Vec<String> = said.into_iter().chain(of_options).collect();
+    (!said.is_empty()).then_some((typed, said))
+}
+
+fn command(typed: &[OsString]) -> Option<(Vec<OsString>, String)> {
     let asks = typed.get(1).is_some_and(|word| word == "help");
     let (before, typed) = typed.split_at_checked(if asks { 2 } else { 1 })?;
     let (old, new) = NOW.into_iter().find(|(old, _)| {
@@ -53,8 +81,48 @@ pub(crate) fn renamed(typed: &[OsString]) -> Option<(Vec<OsString>, String)> {
     let words = new.split(' ').take_while(|word| !asks || !word.starts_with('-')).map(word);
     let rest = typed[old.len()..].iter().cloned();
     let all = before.iter().cloned().chain(words).chain(rest).collect();
-    let told: Vec<&str> = old.into_iter().take_while(|word| !is_own(word)).collect();
-    Some((all, format!("`{}` is `{new}` by now", told.join(" "))))
+    let shown: Vec<&str> = old.into_iter().take_while(|word| !is_own(word)).collect();
+    Some((all, format!("`{}` is `{new}` by now", shown.join(" "))))
+}
+
+fn options(typed: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
+    let takes = |command: &str| {
+        let mut words = typed.iter().skip(1);
+        command.split(' ').all(|word| words.next().is_some_and(|typed| typed == word))
+    };
+    let known: Vec<_> = OPTIONS.into_iter().filter(|(command, ..)| takes(command)).collect();
+    let (mut words, mut now, mut said) = (typed.into_iter(), Vec::new(), Vec::new());
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(OsString::from(value))),
+            None => (&*text, None),
+        };
+        let Some((_, old, new)) = known.iter().find(|(_, old, _)| *old == name) else {
+            let ends = word == "--";
+            now.push(word);
+            if ends {
+                now.extend(words);
+                break;
+            }
+            continue;
+        };
+        let mut value = value.or_else(|| new.ends_with('=').then(|| words.next()).flatten());
+        now.extend(new.split_whitespace().map(|part| {
+            let mut part = OsString::from(part);
+            if part.to_string_lossy().ends_with('=') {
+                part.push(value.take().unwrap_or_default());
+            }
+            part
+        }));
+        now.extend(value);
+        let shown = if new.ends_with('=') { format!("{new}N") } else { (*new).to_owned() };
+        said.push(match *new {
+            "" => format!("`{old}` is not needed any more"),
+            _ => format!("`{old}` is `{shown}` by now"),
+        });
+    }
+    (now, said)
 }
 
 #[cfg(test)]
@@ -87,10 +155,19 @@ mod tests {
             ("x context out/a 84/1/x --ask", "x inspect out/a 84/1/x --ask"),
             ("x clean 84.html --explain", "x book clean 84.html --explain"),
             ("x shelf check --key k", "x verify --shelf shelf --key k"),
+            ("x context out/a 1/x --answer", "x inspect out/a 1/x --show=answer"),
+            ("x plan my.toml --steps --shards 4", "x plan my.toml --steps --steps=4"),
+            ("x plan my.toml --shards=4 --steps", "x plan my.toml --steps=4 --steps"),
+            ("x init my.toml --set s", "x init my.toml --for=claims --books s"),
+            ("x init my.toml --set=s", "x init my.toml --for=claims --books s"),
+            ("x verify 3.json --revealed p.json", "x verify 3.json p.json"),
+            ("x review SET --open -- --open", "x review SET --list=open -- --open"),
+            ("x shelf add a.epub --public-domain", "x shelf add a.epub --rights=public-domain"),
         ] {
             assert_eq!(renamed(&typed(line)).unwrap().0, typed(expected), "{line}");
         }
         assert!(renamed(&typed("x claims list family")).is_none());
+        assert!(renamed(&typed("x build my.toml --shards 4")).is_none());
         assert!(renamed(&typed("x")).is_none());
     }
 

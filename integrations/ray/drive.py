@@ -31,8 +31,7 @@ class Driver:
         self.before = self.paid()
 
     def build(self):
-        shards = ["--shards", str(self.args.shards)] if self.args.shards else []
-        plan = self.ask("plan", "--steps", *shards)
+        plan = self.ask("plan", f"--steps={self.args.shards}" if self.args.shards else "--steps")
         self.all = sum(job["run"] for job in plan["jobs"])
         for job in plan["jobs"]:
             if job["run"]:

@@ -15,15 +15,14 @@ set -euo pipefail
 workflow=${1:?usage: submit.sh WORKFLOW}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 export STORYMILL=${STORYMILL:-storymill} STORE=${STORE:-.storymill} OUT=${OUT:-} PRICES=${PRICES:-}
-many=(); [ -z "${SHARDS:-}" ] || many=(--shards "$SHARDS")
 prices=(); [ -z "$PRICES" ] || prices=(--prices "$PRICES")
 read -ra options <<<"${SBATCH:-}"
 
-plan=$("$STORYMILL" plan "$workflow" --store "$STORE" --steps --format json ${many[@]+"${many[@]}"})
+plan=$("$STORYMILL" plan "$workflow" --store "$STORE" "--steps${SHARDS:+=$SHARDS}" --format json)
 paid=0
 if [ -n "${MAX_USD:-}" ]; then
   [ -n "$PRICES" ] || { echo "MAX_USD wants PRICES" >&2; exit 2; }
-  paid=$("$STORYMILL" status "$workflow" --store "$STORE" --format json ${prices[@]+"${prices[@]}"} |
+  paid=$("$STORYMILL" plan "$workflow" --store "$STORE" --format json ${prices[@]+"${prices[@]}"} |
     python3 -c 'import json, sys; print(json.load(sys.stdin)["paid"]["micro_usd"])')
 fi
 # The indices of an array are below this.

@@ -94,7 +94,7 @@ fn a_long_context_is_shown_and_priced_as_any_question_is() {
     let shown = project.run(&show).exits(0).out();
     let row = whole.iter().find(|row| row["_id"] == "mine_400/q3").unwrap();
     assert_eq!(shown, row["context"].as_str().unwrap());
-    let asked = project.run(&[&show[..], &["--ask", "--answer"]].concat()).exits(0).out();
+    let asked = project.run(&[&show[..], &["--ask", "--show", "answer"]].concat()).exits(0).out();
     assert!(asked.contains(shown.trim_end()), "{asked}");
     assert!(
         asked.contains("Where did Ada3 go?") && asked.contains("reference: to Orm3"),

@@ -141,7 +141,7 @@ fn a_decision_whose_text_changed_is_told_by_all_and_can_be_carried_over() {
     let plan: Value = serde_json::from_str(&plan).unwrap();
     assert_eq!(plan["decisions"]["lapsed"][0]["item"], "mill");
     let found = build("second").says(told).says("finds no item");
-    let open = reviews(&project, &["--open"]);
+    let open = reviews(&project, &["--list=open"]);
     let new = open.iter().find(|item| item["review"]["code"] == "preface").unwrap();
     let new = new["id"].as_str().unwrap();
     assert_ne!(new, id);
@@ -247,7 +247,7 @@ fn several_people_vote_and_a_dispute_is_settled() {
         .run(&["build", "my.toml", "--out", "first"])
         .exits(0)
         .says(" to look at: `storymill review my.toml`");
-    let items = reviews(&project, &["--open"]);
+    let items = reviews(&project, &["--list=open"]);
     let item = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
     let id = item["id"].as_str().unwrap();
     let vote = |choice: &str, by: &str, more: &[&str]| {

@@ -205,7 +205,7 @@ fn what_is_printed_can_be_typed() {
         "storymill init study.toml --books books --for evaluation",
         "storymill init mine.toml",
         "storymill init 'in a folder/long.toml' --for long-contexts --books books",
-        "storymill init claims.toml --for claims --set 'my set'",
+        "storymill init claims.toml --for claims --books 'my set'",
         "storymill claims lint 'my set'",
         "storymill claims lint 'my set' --balance",
         "storymill import narrativexl archive --out archived",

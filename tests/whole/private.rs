@@ -83,7 +83,7 @@ fn decisions_about_private_books_lie_in_the_shelf() {
         .says("written to the shelf");
     private.run(&reviews).exits(0).says("decided");
     let open: serde_json::Value = serde_json::from_str(
-        &private.run(&[&reviews[..], &["--open", "--format", "json"]].concat()).exits(0).text,
+        &private.run(&[&reviews[..], &["--list=open", "--format", "json"]].concat()).exits(0).text,
     )
     .unwrap();
     assert!(open.as_array().unwrap().iter().all(|one| one["id"] != id));

@@ -298,7 +298,6 @@ fn a_private_set_stays_in_its_shelf() {
 
     // Asked here.
     let evaluate = ["evaluate", "family", "--models", &models];
-    run(&["evaluate", "family", "--kept"]).exits(4).says("no answers of an earlier version");
     run(&[&evaluate[..], &["--max-requests", "3"]].concat()).exits(8);
     run(&["report", "family-teller"]).exits(4);
     run(&evaluate).exits(0).says("of 10 (").says("`family-teller` in the shelf");

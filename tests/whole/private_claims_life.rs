@@ -1,10 +1,8 @@
 //! Years of a private set: pairs that come, go and change, many of them, stories, and maintainers who leave.
 
-use std::{fs, sync::Arc, time::Duration};
+use std::{fs, time::Duration};
 
 use serde_json::{Value, json};
-use storymill_disk::RealDisk;
-use storymill_shelf::{Access, Key, Shelf, sets};
 
 use crate::{
     leaks::{MARKS, Private, files, marked},
@@ -274,45 +272,5 @@ fn private_requests_go_where_they_may() {
     clear(private.books.path().join("again").to_str().unwrap()).exits(0);
     let again = fs::read_to_string(private.books.path().join("again/0001-default.jsonl")).unwrap();
     assert_eq!(again.lines().count(), 2);
-    private.keeps_quiet();
-}
-
-#[test]
-fn answers_that_earlier_versions_kept_are_taken_over() {
-    let private = set();
-    let key = fs::read(private.project.path("ann.key")).unwrap();
-    let key = Key::from_file(&key, || unreachable!("it has no passphrase")).unwrap();
-    let root = private.project.path("shelf");
-    let shelf = Shelf::open(&root, Arc::new(RealDisk), &key, Access::Change).unwrap();
-    // To requests, by their ids: a pair that is right, and one of which a claim was too long.
-    let line = |id: &str, pair: &str, claim: &str, skipped: Value| json!({ "custom_id": id, "pair": pair, "claim": claim, "model": "m", "prompt": "explain-first@1 book", "skipped": skipped });
-    let lines = [
-        line("a1", "n01/0001", "true", Value::Null),
-        line("a2", "n01/0001", "false", Value::Null),
-        line("a3", "n01/0002", "true", Value::Null),
-        line("a4", "n01/0002", "false", json!("too-long")),
-    ];
-    let answer = |id: &str, says: &str| json!({ "custom_id": id, "answer": format!("<answer>{says}</answer> {}", MARKS[0]) });
-    let head = json!({ "system": "old" });
-    let answers = [head, answer("a1", "TRUE"), answer("a2", "FALSE"), answer("a3", "TRUE")];
-    // And by pairs; one that is gone counts nowhere.
-    let said = ["n01/0003", "n01/0099"]
-        .map(|pair| json!({ "system": "said", "pair": pair, "claim": "true", "answer": "TRUE" }));
-    let text = |rows: &[Value]| rows.iter().map(|row| format!("{row}\n")).collect::<String>();
-    for (name, rows) in
-        [("requests/0a/key", &lines[..]), ("answers/0a/1", &answers[..]), ("said/1", &said[..])]
-    {
-        let place = sets::place("family", name);
-        shelf.change(|change| change.put(&place, text(rows).as_bytes())).unwrap();
-    }
-    drop(shelf);
-    let run = |args: &[&str]| private.run(&cat(args));
-    run(&["evaluate", "family", "--kept"])
-        .exits(0)
-        .says("1 answer on 1 pair that the set does not have is kept and does not count: n01/0099")
-        .says("old (explain-first@1 book)")
-        .says("1 of 1 (100.0 %)")
-        .says("1 does-not-fit");
-    run(&["report", "family-responses"]).exits(0).says("pair-accuracy");
     private.keeps_quiet();
 }

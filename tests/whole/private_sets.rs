@@ -172,17 +172,11 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
             "ann.key",
         ])
         .exits(0);
-    private.run(&["verify", "three.json", "--revealed", "pair.json"]).exits(0).says("1 of 1");
+    private.run(&["verify", "three.json", "pair.json"]).exits(0).says("1 of 1");
     let other = private.project.read("pair.json").replace(MARKS[0], MARKS[2]);
     private.project.write("other.json", other);
-    private
-        .run(&["verify", "three.json", "--revealed", "other.json"])
-        .exits(7)
-        .says("not what the set held");
-    private
-        .run(&["verify", "two.json", "--revealed", "pair.json"])
-        .exits(7)
-        .says("another statement");
+    private.run(&["verify", "three.json", "other.json"]).exits(7).says("not what the set held");
+    private.run(&["verify", "two.json", "pair.json"]).exits(7).says("another statement");
     nothing_leaks(&private.project.path("shelf"));
 }
 

@@ -149,7 +149,7 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
         assert!(prompt.contains(option.as_str().unwrap()), "{option}");
     }
     assert!(!prompt.contains("right: "), "a prompt does not tell the answer");
-    let told = project.run(&["inspect", "out/stories", id, "--question-only", "--answer"]);
+    let told = project.run(&["inspect", "out/stories", id, "--show", "question,answer"]);
     told.exits(0).says(&format!("right: {}", at(question, "answer") + 1));
     let near = id.replace("lookahead", "lookahed").replace("distortion", "distorton");
     let wrong = project.run(&["inspect", "out/stories", &near]);
@@ -160,7 +160,7 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
         "--config",
         "read-along",
         "--questions",
-        "--types",
+        "--show=types",
     ]);
     aloud.exits(0).says("evidence, symbols").says("None of the above.");
 }

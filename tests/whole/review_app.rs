@@ -174,7 +174,7 @@ fn shipped(name: &str) -> Project {
 
 /// How many items are open; one that two steps put there is one.
 fn open(project: &Project) -> usize {
-    let all = items(project, &["--open"]);
+    let all = items(project, &["--list=open"]);
     all.iter().map(|item| item["id"].as_str().unwrap()).collect::<BTreeSet<_>>().len()
 }
 
@@ -202,7 +202,7 @@ fn emptied(name: &str) {
         project.run(&["build", "my.toml"]).exits(0);
     }
     assert!(decided >= asked, "{decided} of {asked}");
-    assert!(items(&project, &["--open"]).is_empty());
+    assert!(items(&project, &["--list=open"]).is_empty());
     let all = items(&project, &[]);
     let can_vote = |item: &&Value| item["review"]["choices"].as_array().unwrap().len() > 1;
     for item in all.iter().filter(can_vote) {
@@ -266,7 +266,7 @@ fn two_people_and_an_adjudicator() {
     assert!(desks[1].get(&path).body.contains("Decided: cut"));
     drop(desks);
     project.run(&["build", "my.toml"]).exits(0);
-    let all = items(&project, &["--disputed"]);
+    let all = items(&project, &["--list=disputed"]);
     assert!(all.is_empty(), "{all:?}");
     assert_eq!(lines(&project).len(), 3);
 }
@@ -284,7 +284,7 @@ fn an_undone_decision_does_not_count() {
         undone.location
     );
     assert!(desk.get(&undone.location).body.contains("open again for you"));
-    let open = items(&project, &["--open"]);
+    let open = items(&project, &["--list=open"]);
     assert!(open.iter().any(|item| item["review"]["code"] == "preface"));
     assert_eq!(lines(&project).len(), 2);
     let nothing = desk.post("undo", &[]);

@@ -91,7 +91,7 @@ fn flags() -> usize {
             if let Some(option) = option.filter(|_| line.starts_with(' ')) {
                 let option = option.trim_end_matches(',').split(['=', '[']).next().unwrap();
                 let everywhere = matches!(option, "--help" | "--color" | "--version")
-                    || command == "build" && shared.contains(option);
+                    || matches!(command, "build" | "evaluate") && shared.contains(option);
                 seen.insert((if everywhere { "" } else { command }.to_owned(), option.to_owned()));
             }
         }

@@ -9,7 +9,7 @@ use storymill_core::{Decision, Digest};
 
 use crate::{
     deciding::votes::{SCOPE, VERDICT},
-    pair::{Half, Pair},
+    pair::Pair,
     set::Set,
 };
 
@@ -18,45 +18,15 @@ pub fn words_of(claim: &str) -> Digest {
     Digest::of_parts("storymill 2026 words of a claim v1", [claim.as_bytes()])
 }
 
-/// How something that was said of a claim stands.
+/// Why something that was said of a claim does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
-    /// It counts.
-    Counts,
+enum Standing {
     /// The set has no such pair, or no longer.
     Gone,
     /// The pair is still in the set, and it was said why it goes.
     Retired,
     /// The claim has other words by now.
     Reworded,
-}
-
-/// The claims of a set, to look up how something stands.
-#[derive(Clone, Debug, Default)]
-pub struct Stands<'s> {
-    words: BTreeMap<(&'s str, Half), Digest>,
-    retired: BTreeSet<String>,
-}
-
-impl<'s> Stands<'s> {
-    /// Those of a set; `retired` are pairs that it has and that are to go.
-    pub fn new(set: &'s Set, retired: BTreeSet<String>) -> Self {
-        let claims = set.pairs.iter().flat_map(|pair| {
-            Half::BOTH.map(|half| ((pair.id.as_str(), half), words_of(pair.claim(half))))
-        });
-        Self { words: claims.collect(), retired }
-    }
-
-    /// How something stands that was said of a claim in these words; none if nobody noted them, which was before that
-    /// was done.
-    pub fn of(&self, pair: &str, claim: Half, words: Option<Digest>) -> Standing {
-        match self.words.get(&(pair, claim)) {
-            None => Standing::Gone,
-            Some(now) if words.is_some_and(|then| then != *now) => Standing::Reworded,
-            Some(_) if self.retired.contains(pair) => Standing::Retired,
-            Some(_) => Standing::Counts,
-        }
-    }
 }
 
 /// Says which decisions on claims find no item any more, and why. Of disputes and proposals that nobody makes any more nothing is
@@ -91,34 +61,17 @@ pub fn idle<'d>(
 const NAMED: usize = 10;
 
 /// What is kept and does not count: how many of each pair.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aside(BTreeMap<Standing, BTreeMap<String, usize>>);
+#[derive(Debug, Default)]
+struct Aside(BTreeMap<Standing, BTreeMap<String, usize>>);
 
 impl Aside {
-    /// Notes how something stands that was said of a pair; whether it counts.
-    pub fn add(&mut self, standing: Standing, pair: &str) -> bool {
-        if standing == Standing::Counts {
-            return true;
-        }
+    /// Notes something that was said of a pair.
+    fn add(&mut self, standing: Standing, pair: &str) {
         *self.0.entry(standing).or_default().entry(pair.to_owned()).or_default() += 1;
-        false
     }
 
     /// A sentence for each way in which something does not count. `what` is one of them: `vote`.
-    ///
-    /// ```
-    /// use storymill_claims::standing::{Aside, Standing};
-    ///
-    /// let mut aside = Aside::default();
-    /// assert!(aside.add(Standing::Counts, "n01/0001"));
-    /// aside.add(Standing::Gone, "n01/0002");
-    /// aside.add(Standing::Gone, "n01/0002");
-    /// assert_eq!(
-    ///     aside.told("vote"),
-    ///     ["2 votes on 1 pair that the set does not have are kept and do not count: n01/0002"]
-    /// );
-    /// ```
-    pub fn told(&self, what: &str) -> Vec<String> {
+    fn told(&self, what: &str) -> Vec<String> {
         let mut said = Vec::new();
         for (standing, pairs) in &self.0 {
             let count: usize = pairs.values().sum();
@@ -130,7 +83,6 @@ impl Aside {
             };
             let plural = pairs.len() > 1;
             let which = match standing {
-                Standing::Counts => continue,
                 Standing::Gone => "that the set does not have",
                 Standing::Retired if plural => "that are retired",
                 Standing::Retired => "that is retired",
@@ -154,32 +106,6 @@ impl Aside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::Pair;
-
-    fn set(claims: [&str; 2]) -> Set {
-        let [yes, no] = claims.map(str::to_owned);
-        let pair = Pair { id: "a/1".into(), true_claim: yes, false_claim: no, ..Pair::default() };
-        Set { pairs: vec![pair], books: Vec::new() }
-    }
-
-    #[test]
-    fn what_was_said_counts_again_only_for_the_same_words() {
-        let first = set(["Ann came.", "Ann went."]);
-        let said = Some(words_of("Ann came."));
-        let stands = |set: &Set, retired: &[&str], words| {
-            let retired = retired.iter().map(ToString::to_string).collect();
-            Stands::new(set, retired).of("a/1", Half::True, words)
-        };
-        assert_eq!(stands(&first, &[], said), Standing::Counts);
-        assert_eq!(stands(&Set::default(), &[], said), Standing::Gone);
-        assert_eq!(stands(&first, &["a/1"], said), Standing::Retired);
-        assert_eq!(stands(&first, &["a/2"], said), Standing::Counts);
-        // The twin was written anew, not this claim; then this one.
-        assert_eq!(stands(&set(["Ann came.", "Ann ran."]), &[], said), Standing::Counts);
-        assert_eq!(stands(&set(["Ann ran.", "Ann went."]), &[], said), Standing::Reworded);
-        // What nobody noted is believed.
-        assert_eq!(stands(&set(["Ann ran.", "Ann went."]), &[], None), Standing::Counts);
-    }
 
     #[test]
     fn it_is_told_by_number_and_pair() {

@@ -82,12 +82,10 @@ pub(crate) struct Plan {
     /// Only these steps, by name or number: `3-5`. The exit code is 14 if something of them is missing.
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["cost", "steps", "evaluate"], add = complete::steps())]
     pub(crate) step: Option<String>,
-    /// List the steps as data for whatever runs them on many machines, and the jobs that do them: see docs/cluster.md.
-    #[arg(long, conflicts_with_all = ["cost", "evaluate"])]
-    pub(crate) steps: bool,
-    /// Shards of each job [default: one for 20 units, 1000 at most].
-    #[arg(long, value_name = "N", requires = "steps", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) shards: Option<u32>,
+    /// List the steps as data for whatever runs them on many machines, and the jobs that do them, with so many shards each
+    /// (docs/cluster.md) [default: one shard for 20 units, 1000 at most].
+    #[arg(long, value_name = "SHARDS", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with_all = ["cost", "evaluate"], overrides_with = "steps")]
+    pub(crate) steps: Option<Option<u32>>,
     /// Tell what it would cost to put the questions of the published dataset to a model, whose prices you may give in
     /// dollars for a million tokens read and written: `--evaluate 2.5,10`.
     #[arg(long, value_name = "IN,OUT", num_args = 0..=1, default_missing_value = "", conflicts_with = "cost")]
@@ -143,14 +141,11 @@ pub(crate) struct Init {
     #[arg(default_value = "storymill.toml")]
     pub(crate) file: PathBuf,
     /// What you want to make; on a terminal you are asked [default: evaluation].
-    #[arg(long = "for", value_name = "WHAT")]
+    #[arg(long = "for", value_name = "WHAT", overrides_with = "purpose")]
     pub(crate) purpose: Option<Purpose>,
-    /// The folder with your books, relative to the file [default: books].
+    /// The folder with your books, or of your set of claims, relative to the file [default: books; of claims my-set].
     #[arg(long, value_name = "DIR")]
     pub(crate) books: Option<String>,
-    /// The folder of the set of claims, relative to the file [default: my-set].
-    #[arg(long, value_name = "DIR", conflicts_with = "books")]
-    pub(crate) set: Option<String>,
     /// A catalog of the books, relative to the file.
     #[arg(long, value_name = "CSV")]
     pub(crate) catalog: Option<String>,

@@ -151,12 +151,9 @@ pub(crate) struct ClaimsDraft {
     /// Only this table: that of summaries, or of distortions.
     #[arg(long, value_name = "NAME")]
     pub(crate) config: Option<String>,
-    /// Where the proposals go, as JSON lines.
-    #[arg(long, value_name = "FILE", required_unless_present = "shelf", conflicts_with = "shelf")]
-    pub(crate) out: Option<PathBuf>,
-    /// The set on the shelf that the proposals are kept with.
-    #[arg(long, value_name = "SET", requires = "shelf", required_unless_present = "out")]
-    pub(crate) into: Option<PathBuf>,
+    /// The file that proposals are written to, as JSON lines; with `--shelf` the set on it that they are kept with.
+    #[arg(long, value_name = "FILE|SET")]
+    pub(crate) into: PathBuf,
     #[command(flatten)]
     pub(crate) on: InShelf,
     /// How it is printed.

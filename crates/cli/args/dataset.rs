@@ -21,12 +21,6 @@ pub(crate) struct Inspect {
     /// Print the whole prompt of the question: context and question, as `evaluate` puts them to a model.
     #[arg(long, requires = "question")]
     pub(crate) ask: bool,
-    /// Print the question without its context.
-    #[arg(long, requires = "question", conflicts_with = "ask")]
-    pub(crate) question_only: bool,
-    /// Print the answer too, and where it is.
-    #[arg(long, requires = "question")]
-    pub(crate) answer: bool,
     /// Only this split.
     #[arg(long, value_name = "NAME", add = complete::splits())]
     pub(crate) split: Option<String>,
@@ -42,9 +36,10 @@ pub(crate) struct Inspect {
     /// Show questions as people read them, with the answer and its evidence.
     #[arg(long)]
     pub(crate) questions: bool,
-    /// Show with each option of a question what kind it is of.
-    #[arg(long)]
-    pub(crate) types: bool,
+    /// What to show of a question in place of its context: the question, with its answer and where that is, with the kind of each
+    /// option. Several by commas.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) show: Vec<Shown>,
     /// Show figures of the whole dataset beside those of a published one.
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "questions")]
     pub(crate) compare: Option<Original>,
@@ -69,6 +64,17 @@ impl Inspect {
     }
 }
 
+/// What is shown of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Shown {
+    /// The question, and its options.
+    Question,
+    /// Also which option is right, and where the answer is.
+    Answer,
+    /// Also the kind of each option.
+    Types,
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// A published folder, the statement of a private set, or the receipt of an evaluation: with `--shelf` that is compared with
@@ -81,9 +87,6 @@ pub(crate) struct Verify {
     /// The statement before it.
     #[arg(long, value_name = "STATEMENT", conflicts_with = "rows")]
     pub(crate) before: Option<PathBuf>,
-    /// The old way to name a revealed pair.
-    #[arg(long = "revealed", value_name = "FILE", conflicts_with = "rows", hide = true)]
-    pub(crate) revealed: Vec<PathBuf>,
     /// The key that a statement or receipt must be signed with, as the maintainers have published it.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["rows", "rebuild"])]
     pub(crate) signer: Option<String>,

@@ -27,12 +27,9 @@ pub(crate) struct Evaluate {
     /// `response-NAME`, as NoCha's file has them.
     #[arg(long, value_name = "FILE", conflicts_with = "baselines", conflicts_with_all = ASKING)]
     pub(crate) responses: Option<PathBuf>,
-    /// Ask no model: take the answers that earlier versions of storymill kept with the set on the shelf.
-    #[arg(long, requires = "shelf", conflicts_with_all = ["responses", "baselines"], conflicts_with_all = ASKING)]
-    pub(crate) kept: bool,
     /// Ask no model: let a program read the books scene by scene, and ask it on the way (docs/readers.md). A command such as
     /// `python my_memory.py`, which no shell reads, or `NAME=COMMAND` to say what results call it. May be given several times.
-    #[arg(long = "reader", value_name = "[NAME=]COMMAND", conflicts_with_all = ["baselines", "responses", "kept", "per_request"], conflicts_with_all = ASKING)]
+    #[arg(long = "reader", value_name = "[NAME=]COMMAND", conflicts_with_all = ["baselines", "responses", "per_request"], conflicts_with_all = ASKING)]
     pub(crate) readers: Vec<TypedReader>,
     /// How long a reader may take to reply, in seconds. Then it is ended, and what is left of the book counts as failed.
     #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "readers", value_parser = clap::value_parser!(u64).range(1..))]
@@ -71,7 +68,7 @@ pub(crate) struct Evaluate {
     pub(crate) stratify: Option<String>,
     /// A trial of 10 easy questions with their evidence shown, of which nearly all must be right: whether model, prompt and
     /// reading of answers work together. Exit code 17 if fewer than 8 in 10 are right.
-    #[arg(long, conflicts_with_all = ["setting", "config", "fail_below", "baselines", "responses", "kept", "form", "readers"])]
+    #[arg(long, conflicts_with_all = ["setting", "config", "fail_below", "baselines", "responses", "form", "readers"])]
     pub(crate) smoke: bool,
     /// End with exit code 17 if the lower end of the interval of accuracy (of pair accuracy, for claims) in the first setting is
     /// below this share: `0.62`.

@@ -27,9 +27,6 @@ pub(crate) struct Export {
     /// Only this level: `16k`, or a number.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) level: Option<u32>,
-    /// The old word for what is the default.
-    #[arg(long, conflicts_with = "parquet", hide = true)]
-    pub(crate) jsonl: bool,
     /// Write Parquet, not JSON lines.
     #[arg(long)]
     pub(crate) parquet: bool,

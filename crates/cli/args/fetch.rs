@@ -44,7 +44,8 @@ pub(crate) struct Fetch {
     /// them, `keep` throws them away.
     #[arg(long, value_name = "WHAT", default_value = "report", hide_possible_values = true)]
     pub(crate) changed: Changed,
-    /// Another host that may be asked, where the mirror leads there; may be given several times.
+    /// Another host that may be asked, where the mirror leads there; may be given several times. `www.gutenberg.org` allows
+    /// Project Gutenberg's main site, which is for people and blocks programs.
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
     /// Only these layouts: main, cache, epub, files, ebooks; may be given several times.
@@ -54,9 +55,6 @@ pub(crate) struct Fetch {
     /// Seconds between two requests to a host; at least 2.
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..=3600))]
     pub(crate) wait: u64,
-    /// Ask Project Gutenberg's main site, which is for people and blocks programs.
-    #[arg(long)]
-    pub(crate) allow_main_site: bool,
     /// How the last screen is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

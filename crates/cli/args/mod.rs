@@ -50,7 +50,7 @@ pub(crate) use answers::{
 };
 pub(crate) use audit::Audit;
 pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Tariff, prices};
-pub(crate) use dataset::{Explain, Inspect, Verify};
+pub(crate) use dataset::{Explain, Inspect, Shown, Verify};
 pub(crate) use import::{Import, ImportClipper, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
 pub(crate) use review::Review;
@@ -168,7 +168,7 @@ pub(crate) enum Command {
     ///
     /// What is done and what runs, and why; shards in flight or lost; what was paid for.
     #[command(
-        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --store /shared/store --prices prices.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate 2.5,10"
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --store /shared/store --prices prices.toml --format json\n  storymill plan my.toml --steps=16\n  storymill plan my.toml --evaluate 2.5,10"
     )]
     Plan(Plan),
     /// Show a dataset on one screen, its rows, or what a question reads
@@ -253,7 +253,7 @@ pub(crate) enum Command {
     Release(Release),
     /// Write a workflow to start from
     #[command(
-        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv\n  storymill init recall.toml --for long-contexts --books my-books\n  storymill init claims.toml --for claims --set my-set\n  storymill init mine.toml --for private"
+        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv\n  storymill init recall.toml --for long-contexts --books my-books\n  storymill init claims.toml --for claims --books my-set\n  storymill init mine.toml --for private"
     )]
     Init(Init),
     /// Make a project from the archive of another system

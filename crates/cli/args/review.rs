@@ -43,7 +43,7 @@ pub(crate) struct Review {
     pub(crate) results: Vec<PathBuf>,
     /// List the items instead of opening the pages: all, or `--list=open` those that are not decided, `--list=disputed` those on which
     /// people differ.
-    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "all", hide_possible_values = true, conflicts_with_all = OTHER)]
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "all", hide_possible_values = true, conflicts_with_all = OTHER, overrides_with = "list")]
     pub(crate) list: Option<Listed>,
     /// Decide an item, and write that into the file of decisions; an item is named by the first letters of its id. What follows for a
     /// set is done at once.
@@ -64,12 +64,6 @@ pub(crate) struct Review {
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
     pub(crate) note: String,
-    /// The old word for `--list=open`.
-    #[arg(long, conflicts_with_all = OTHER, hide = true)]
-    pub(crate) open: bool,
-    /// The old word for `--list=disputed`.
-    #[arg(long, conflicts_with_all = OTHER, conflicts_with = "open", hide = true)]
-    pub(crate) disputed: bool,
     /// Tell how far people agree, queue by queue, instead of listing items.
     #[arg(long, group = "does")]
     pub(crate) agreement: bool,
@@ -90,17 +84,6 @@ pub(crate) struct Review {
     #[cfg(feature = "app")]
     #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
     pub(crate) port: u16,
-}
-
-impl Review {
-    /// Which items are listed, if they are.
-    pub(crate) fn listed(&self) -> Option<Listed> {
-        match (self.open, self.disputed) {
-            (true, _) => Some(Listed::Open),
-            (_, true) => Some(Listed::Disputed),
-            _ => self.list,
-        }
-    }
 }
 
 /// Which items are listed.

@@ -4,12 +4,13 @@
 use clap::{Arg, Command};
 
 /// A command that takes them, and which of its options they are. Its own help says in full what those before `|` do.
-const HOMES: [(&str, &str); 3] = [
+const HOMES: [(&str, &str); 4] = [
     (
         "build",
         "store shelf frozen prices max-usd format | key answers mode max-requests requests-per-minute tokens-per-minute in-flight ask-again wait-ready tagger-models message-format",
     ),
-    ("view", "| texts"),
+    ("evaluate", "config split tokenizer |"),
+    ("view", "| texts port"),
     ("score answers", "| wordnet wordlists seed"),
 ];
 

@@ -139,9 +139,6 @@ pub(crate) struct ShelfAdd {
     /// What is known of its rights; `public-domain` lets everybody have its text: it may be published.
     #[arg(long, value_name = "TEXT", default_value = "in copyright")]
     pub(crate) rights: String,
-    /// The old word for `--rights public-domain`.
-    #[arg(long, conflicts_with = "rights", hide = true)]
-    pub(crate) public_domain: bool,
     /// Put it in place of the book of that id.
     #[arg(long)]
     pub(crate) replace: bool,

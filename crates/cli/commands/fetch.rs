@@ -64,7 +64,9 @@ pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
 
 fn client(args: &Fetch) -> Result<Client, Failure> {
     let address = args.mirror.as_ref().or(args.harvest.as_ref()).map_or("", String::as_str);
-    let base = mirror(address, args.allow_main_site)?;
+    // Its own name, typed by whoever wants it all the same.
+    let main_site = args.allow_host.iter().any(|host| is_main_site(host));
+    let base = mirror(address, main_site)?;
     if base.host_str().is_some_and(is_main_site) {
         report::warn(
             "asking Project Gutenberg's main site, which is for people: programs other than its harvest are blocked",
@@ -72,7 +74,7 @@ fn client(args: &Fetch) -> Result<Client, Failure> {
     }
     let mut client = Client::new(base, args.contact.clone().unwrap_or_default());
     client.hosts.clone_from(&args.allow_host);
-    client.main_site = args.allow_main_site;
+    client.main_site = main_site;
     client.gap = Duration::from_secs(args.wait);
     if !args.layout.is_empty() {
         let named = |name: &String| Family::ALL.into_iter().find(|family| family.name() == name);

@@ -23,8 +23,8 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     if let Some(Tariff(price)) = args.evaluate {
         return evaluate(args, price, session);
     }
-    if args.steps {
-        return steps::run(args, session);
+    if let Some(shards) = args.steps {
+        return steps::run(args, shards, session);
     }
     let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
     show_next(next, args.cost, args.step.as_deref(), &args.models, args.format, session)

@@ -29,7 +29,7 @@ fn read(
     let reveal = |path: &PathBuf| -> Result<Reveal, Fault> {
         Reveal::parse(&novel::text(path)?).map_err(|fault| fault.at(path))
     };
-    let reveals = args.pairs.iter().chain(&args.revealed).map(reveal).collect::<Result<_, _>>()?;
+    let reveals = args.pairs.iter().map(reveal).collect::<Result<_, _>>()?;
     Ok((parse(statement)?, args.before.as_deref().map(parse).transpose()?, reveals))
 }
 

@@ -19,13 +19,17 @@ use crate::{
 /// The version of the form.
 const FORM: u32 = 1;
 
-pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    args: &args::Plan,
+    shards: Option<u32>,
+    session: &Session,
+) -> Result<Exit, Failure> {
     let project =
         session.project(&args.workflow)?.in_store(Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     let options = PlanOptions { cost: false, models: args.models.options()? };
-    let steps = project.steps(&options, args.shards);
+    let steps = project.steps(&options, shards);
     progress.finish();
     let steps = steps?;
     if args.format == Format::Json {

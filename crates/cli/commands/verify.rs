@@ -35,8 +35,8 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
         let message = "with `--shelf` name a receipt, or nothing to check the shelf itself";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let reveals = !args.pairs.is_empty() || !args.revealed.is_empty();
-    if folder.is_file() || args.before.is_some() || args.signer.is_some() || reveals {
+    let is_named = args.before.is_some() || args.signer.is_some() || !args.pairs.is_empty();
+    if folder.is_file() || is_named {
         return super::statement::run(folder, args);
     }
     if !folder.exists() {

@@ -28,17 +28,12 @@ const IDS: [&str; 2] = ["distortion_id", "summary_id"];
 pub(super) const KEPT: &str = "drafts";
 
 pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure> {
-    if let Some(path) = &args.out {
+    let Some(place) = args.on.place() else {
         let proposals = proposals(&published(args)?);
-        whole_file::put(path, lines(&proposals).as_bytes())?;
-        return tell(&path.display().to_string(), proposals.len(), args.format);
-    }
-    let (Some(place), Some(set)) = (args.on.place(), &args.into) else {
-        return Err(Failure::Usage(
-            "say where the proposals go: `--out FILE`, or `--shelf DIR --into SET`".to_owned(),
-        ));
+        whole_file::put(&args.into, lines(&proposals).as_bytes())?;
+        return tell(&args.into.display().to_string(), proposals.len(), args.format);
     };
-    let home = Home::sealed(Sealed::open(set, &place, Access::Change)?)?;
+    let home = Home::sealed(Sealed::open(&args.into, &place, Access::Change)?)?;
     let Lies::Shelf(sealed) = &home.lies else { return Ok(DONE) };
     let retellings = {
         let workspace = Workspace::shelf(Arc::clone(&sealed.shelf));

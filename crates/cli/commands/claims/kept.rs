@@ -19,7 +19,7 @@ use storymill_claims::{
     },
     pair::{Half, Pair},
     set,
-    standing::{Stands, words_of},
+    standing::words_of,
 };
 use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, ReviewRule, canonical};
 use storymill_disk::RealDisk;
@@ -143,7 +143,7 @@ pub(super) fn words(home: &Home, gone: &BTreeMap<String, Removed>, vote: &Vote) 
     now.or_else(|| Some(gone.get(&vote.pair)?.words?[place]))
 }
 
-/// The words that some votes or answers of earlier versions are about, as far as they were noted.
+/// The words that some votes of earlier versions are about, as far as they were noted.
 pub(super) fn noted(
     sealed: &Sealed,
     what: &str,
@@ -156,11 +156,6 @@ pub(super) fn noted(
     }
     let all: Vec<Noted> = lines_of(sealed.read(&format!("words/{what}"))?.expose())?;
     Ok(all.into_iter().map(|one| ((one.pair, one.claim), one.words)).collect())
-}
-
-/// How what is said of a private set stands, its retired pairs among it.
-pub(super) fn stands(home: &Home) -> Result<Stands<'_>, Fault> {
-    Ok(Stands::new(&home.set, retired(home)?))
 }
 
 /// The pairs of a private set that are to go.

@@ -9,7 +9,6 @@ mod exposures;
 mod folder;
 mod import;
 mod kept;
-mod kept_answers;
 mod lint;
 mod list;
 mod measured;
@@ -54,7 +53,6 @@ pub(crate) fn kept_of_retired(
 
 pub(crate) use clipper::run as clipper;
 pub(crate) use exposures::expose;
-pub(crate) use kept_answers::of_set as kept_answers;
 pub(crate) use past::warn_of_past;
 pub(crate) use reviews::packet;
 pub(crate) use shown::{LOCAL, standing};

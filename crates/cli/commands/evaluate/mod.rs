@@ -49,7 +49,7 @@ const RESULTS: &str = "results";
 pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let readers = readers::named(args)?;
     let reads = !readers.is_empty();
-    let asks = !args.baselines && !args.kept && args.responses.is_none() && !reads;
+    let asks = !args.baselines && args.responses.is_none() && !reads;
     let model = asks.then(|| model(args, session.registry.wires())).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let of = subject(&args.dataset, sealed.as_ref())?;

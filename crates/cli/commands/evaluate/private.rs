@@ -10,7 +10,7 @@ use crate::{
     args::{Format, evaluate::Evaluate},
     commands::{
         bill,
-        claims::{LOCAL, expose, kept_answers},
+        claims::{LOCAL, expose},
         report_page,
     },
     exit::{DONE, EMPTY, Exit, Failure},
@@ -20,21 +20,6 @@ use crate::{
     session::Session,
     table::plural,
 };
-
-/// The same with the answers that earlier versions kept with a set, where these are wanted.
-fn with_kept(
-    args: &Evaluate,
-    evaluation: &Evaluation,
-    sealed: &Sealed,
-) -> Result<Evaluation, Failure> {
-    let mut evaluation = evaluation.clone();
-    let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(evaluation) };
-    if args.kept {
-        let kept = kept_answers(shelf, set)?;
-        evaluation.responses = Some(sealed.keep(&format!("{set}.kept.jsonl"), kept.expose())?);
-    }
-    Ok(evaluation)
-}
 
 /// Writes into the ledger of a private set which pairs are shown to whom. What is sent cannot be taken back, so it is written
 /// down first.
@@ -54,7 +39,6 @@ pub(super) fn run(
     sealed: &Sealed,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let evaluation = &with_kept(args, evaluation, sealed)?;
     // The workflow is in no folder, so its paths count from here.
     let written = evaluation.written(|_| PathBuf::from("."))?;
     let name = &written.name;

@@ -10,11 +10,6 @@ use crate::{
     exit::Failure,
 };
 
-/// The folder that was named for this purpose.
-pub(super) fn given(args: &args::Init, purpose: Purpose) -> Option<String> {
-    if purpose == Purpose::Claims { args.set.clone() } else { args.books.clone() }
-}
-
 /// Asks for what was not typed; an empty line takes what stands in brackets.
 pub(super) fn wanted(
     args: &args::Init,
@@ -24,10 +19,9 @@ pub(super) fn wanted(
     let purpose = match args.purpose {
         Some(purpose) => purpose,
         None if args.books.is_some() => Purpose::Evaluation,
-        None if args.set.is_some() => Purpose::Claims,
         None => purpose(input, out)?,
     };
-    let folder = match (given(args, purpose), purpose) {
+    let folder = match (args.books.clone(), purpose) {
         (Some(folder), _) => folder,
         (None, Purpose::Private) => purpose.folder(),
         (None, Purpose::Claims) => line(input, out, "folder of the set", &purpose.folder())?,
@@ -86,7 +80,6 @@ mod tests {
             file: "my.toml".into(),
             purpose: None,
             books: None,
-            set: None,
             catalog: None,
             format: args::Format::Text,
         }

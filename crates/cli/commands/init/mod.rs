@@ -41,7 +41,7 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
         ask::wanted(args, &mut std::io::stdin().lock(), &mut std::io::stderr().lock())?
     } else {
         let purpose = args.purpose.unwrap_or(Purpose::Evaluation);
-        Wanted { purpose, folder: ask::given(args, purpose).unwrap_or_else(|| purpose.folder()) }
+        Wanted { purpose, folder: args.books.clone().unwrap_or_else(|| purpose.folder()) }
     };
     look_for_books(&wanted, &args.file, args)?;
     let text = written(&wanted, &name, args.catalog.as_deref(), &canary()?);
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
 
 /// Refuses a folder that was named and has no books: a workflow over it builds nothing. The folder that nobody named is made later.
 fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(), Failure> {
-    let Some(named) = ask::given(args, wanted.purpose) else { return Ok(()) };
+    let Some(named) = &args.books else { return Ok(()) };
     if matches!(wanted.purpose, Purpose::Private | Purpose::Claims) {
         return Ok(());
     }

@@ -41,16 +41,15 @@ pub(super) fn run(args: &Inspect, id: &str) -> Result<Exit, Failure> {
 }
 
 fn as_text(asked: &Asked, args: &Inspect, out: &mut Vec<u8>) -> Result<(), Failure> {
-    let telling = Telling { answer: args.answer, types: args.types };
+    let telling = Telling::of(&args.show, false);
     if args.ask {
         writeln!(out, "{}", prompt_of(&asked.question, &asked.context)?)?;
-    } else if !args.question_only {
+    } else if args.show.is_empty() {
         // The book's own symbols, whatever they are: this is data, and may be piped on.
         out.write_all(asked.context.as_bytes())?;
     }
-    let people = args.question_only || args.answer || args.types;
-    if people {
-        let gap = if args.question_only { "" } else { "\n\n" };
+    if !args.show.is_empty() {
+        let gap = if args.ask { "\n\n" } else { "" };
         let words = question::words((&asked.row, &asked.question), Some(asked), telling);
         writeln!(out, "{gap}{}", words.trim_end())?;
     }

@@ -24,8 +24,8 @@ use crate::{
 const SHOWN: usize = 240;
 
 pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
-    if args.types && args.question.is_none() && !args.questions {
-        let message = "`--types` is for a question, or for `--questions`";
+    if !args.show.is_empty() && args.question.is_none() && !args.questions {
+        let message = "`--show` is for a question, or for `--questions`";
         return Err(Failure::Usage(message.to_owned()));
     }
     if let Some(id) = &args.question {
@@ -133,7 +133,7 @@ fn question(
     let id = asks.id.as_str();
     // The evidence is shown where the books are published too.
     let asked = Dataset::open(site).and_then(|dataset| dataset.question(id, Some(config))).ok();
-    let telling = Telling { answer: true, types: args.types };
+    let telling = Telling::of(&args.show, true);
     writeln!(out, "\n-- {}", plain(id))?;
     write!(out, "{}", question::words((&value, &asks), asked.as_ref(), telling))
 }

@@ -24,10 +24,10 @@ pub(in super::super) fn run(
 ) -> Result<Exit, Failure> {
     let Asking { name, mut items, decisions, hides, names_items, to_build } = asking;
     let can_vote = |review: &Review| review.is_open_to_votes();
-    if args.listed() == Some(Listed::Open) {
+    if args.list == Some(Listed::Open) {
         items.retain(|one| can_vote(one.review) && decisions.choice(one.review).is_none());
     }
-    if args.listed() == Some(Listed::Disputed) {
+    if args.list == Some(Listed::Disputed) {
         items.retain(|one| can_vote(one.review) && decisions.standing(one.review).is_disputed());
     }
     // Where several vote, or what they say is compared, nobody sees what others say, or a model proposes, before their own vote.

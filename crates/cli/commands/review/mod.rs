@@ -49,7 +49,7 @@ pub(super) enum Wants {
 
 impl args::Review {
     pub(super) fn wants(&self) -> Wants {
-        let lists = self.listed().is_some();
+        let lists = self.list.is_some();
         let desk = self.agreement || self.export.is_some() || self.import.is_some();
         let desk = desk || self.votes.is_some() || self.undo;
         match () {

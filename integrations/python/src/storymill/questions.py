@@ -124,7 +124,7 @@ def lengths(row: Mapping[str, Any], what: str) -> Dict[str, int]:
 
 
 def numbered(question: Question) -> str:
-    """The task and its options with their numbers, as `storymill inspect --question-only` prints them."""
+    """The task and its options with their numbers, as `storymill inspect --show question` prints them."""
     out = question.question + "\n"
     for at, option in enumerate(question.options, start=1):
         out += f"\n  {at}) {option}"
