@@ -1,7 +1,5 @@
 //! What is generated and kept in the repository is what the binary prints today.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use crate::project::{Project, overwrite, top};
@@ -21,28 +19,11 @@ fn the_schema_of_workflows() {
     check("docs/workflow.schema.json", &Project::new().run(&["schema"]).exits(0).out());
 }
 
-/// What stands on the list of stages once, for all of their pages.
-const COMMON: &str = "## Options that many stages have
-
-- `from`, `of`, `scenes`, ...: the step that makes these rows
-- `model`: which `[model.NAME]` is asked
-- `called`: what rows call the model; else its name in the workflow
-- `tries`: how often to ask at most, until an answer passes
-- `prompt`: a template in place of ours (data/prompts)
-- `window`: the model's window in tokens, request and answer together
-- `tokens`: the encoding in which that is counted
-- `max_tokens`: how long an answer may be
-
-## All stages
-";
-
 /// The stages, each with the first sentence of its page.
 #[test]
 fn the_list_of_stages() {
     let folder = top().join("docs/stages");
-    let mut text = "# Stages\n\nEach has a page with its options (defaults in brackets) and examples; `storymill explain KIND` prints the options.\n\n".to_owned();
-    text += COMMON;
-    text += "\n";
+    let mut text = "# Stages\n\n`storymill explain KIND` prints the options of a stage with their defaults, which [workflow.schema.json](../workflow.schema.json) has too.\n\n".to_owned();
     let mut pages: Vec<_> =
         std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
@@ -63,8 +44,7 @@ fn the_list_of_stages() {
 fn the_reference_of_workflows() {
     let schema: Value =
         serde_json::from_str(&Project::new().run(&["schema"]).exits(0).out()).unwrap();
-    let mut text = "# Workflow files\n\nEvery key that a workflow may have; the options of a stage stand on [its page](stages/README.md). Written by a test from `storymill schema`. \
-                    In brackets: what stands where a key is left out. `#:schema workflow.schema.json` ([that file](workflow.schema.json)) as its first line has \
+    let mut text = "# Workflow files\n\nThe keys of a workflow. Written by a test from `storymill schema`. In brackets: what stands where a key is left out. `#:schema workflow.schema.json` ([that file](workflow.schema.json)) as its first line has \
                     editors with taplo (VS Code, Zed, Helix, Neovim) complete and check it.\n"
         .to_owned();
     let top = &schema["properties"];
@@ -73,46 +53,45 @@ fn the_reference_of_workflows() {
         table(heading, defined(&schema, &top[key]), &mut text);
     }
     text += "\n## `[review]`, `[model.NAME]`\n\nSee [review](review.md#several-people) and [models](models.md#all-lines).\n";
-    let sources = top["source"]["additionalProperties"]["properties"].as_object().unwrap();
-    for (kind, options) in sources {
-        table(&format!("`[source.NAME.{kind}]`"), defined(&schema, options), &mut text);
-    }
+    let kinds = |of: &str| {
+        let kinds = top[of]["additionalProperties"]["properties"].as_object().unwrap();
+        kinds.keys().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ")
+    };
+    text += &format!(
+        "\n## `[source.NAME.KIND]`, `[stage.NAME.KIND]`\n\n`storymill explain KIND` prints the options of a kind. Sources: {}. \
+         [Stages](stages/README.md) are many.\n",
+        kinds("source")
+    );
     table("`[dataset.CONFIG]`", &top["dataset"]["additionalProperties"], &mut text);
     check("docs/workflow.md", &text);
 }
 
-/// A page has a row for each option of its kinds, which its heading names; that on models one for each of a model.
+/// What `storymill explain` prints of each option; the page on models has a row for each key of a model.
 #[test]
-fn every_option_stands_on_its_page() {
+fn every_option_is_explained() {
     let printed = Project::new().run(&["schema"]).exits(0).out();
     let schema: Value = serde_json::from_str(&printed).unwrap();
-    let mut pages = BTreeMap::new();
-    for entry in std::fs::read_dir(top().join("docs/stages")).unwrap() {
-        let page = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-        let kinds = page.lines().next().unwrap().trim_start_matches("# ").to_owned();
-        pages.extend(kinds.split(", ").map(|kind| (kind.to_owned(), page.clone())));
-    }
-    let models = std::fs::read_to_string(top().join("docs/models.md")).unwrap();
-    pages.insert("model".to_owned(), models);
     let top = &schema["properties"];
-    let stages = top["stage"]["additionalProperties"]["properties"].as_object().unwrap();
-    let model = ("model".to_owned(), &top["model"]["additionalProperties"]);
-    let stages = stages.iter().map(|(kind, options)| (kind.clone(), options));
     let mut missing = Vec::new();
-    for (kind, options) in stages.chain([model]) {
-        let page = pages.get(&kind).map_or("", String::as_str);
-        // `- `option` (default): what it does`, or the first cell of a table.
-        let rows = page.lines().filter_map(|line| {
-            let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("| "))?;
-            line.split([':', '(', '|']).next()
-        });
-        let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
-        let keys = defined(&schema, options)["properties"].as_object();
-        let keys = keys.into_iter().flat_map(|keys| keys.keys());
-        let keys = keys.filter(|key| !named.contains(&key.as_str()));
-        missing.extend(keys.map(|key| format!("`{key}` of `{kind}`")));
+    for what in ["source", "stage"] {
+        for (kind, options) in top[what]["additionalProperties"]["properties"].as_object().unwrap()
+        {
+            let keys = defined(&schema, options)["properties"].as_object();
+            let bare = keys.into_iter().flatten().filter(|(_, option)| {
+                let about = |node: &Value| node["description"].as_str().is_some();
+                !about(option) && !about(defined(&schema, option))
+            });
+            missing.extend(bare.map(|(key, _)| format!("`{key}` of `{kind}`")));
+        }
     }
-    assert!(missing.is_empty(), "options that no page has: {missing:?}");
+    let page = std::fs::read_to_string(crate::project::top().join("docs/models.md")).unwrap();
+    // `- `option` (default): what it does`.
+    let rows = page.lines().filter_map(|line| line.strip_prefix("- ")?.split([':', '(']).next());
+    let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let keys = defined(&schema, &top["model"]["additionalProperties"])["properties"].as_object();
+    let keys = keys.unwrap().keys().filter(|key| !named.contains(&key.as_str()));
+    missing.extend(keys.map(|key| format!("`{key}` of a model")));
+    assert!(missing.is_empty(), "options that nothing explains: {missing:?}");
 }
 
 /// What a schema refers to, if it refers.

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 use clap::{Command, CommandFactory};
 
 use super::{Args, groups::GROUPS};
-use crate::exit;
 
 #[test]
 fn every_command_stands_in_one_group() {
@@ -82,17 +81,12 @@ fn row(command: &Command, text: &mut String) {
 fn page() -> String {
     let mut args = Args::command();
     args.build();
-    let mut text = "# Commands\n\n`storymill help COMMAND` has all options, `storymill explain options` those that many commands share. Written by a test from the program's help.\n".to_owned();
+    let mut text = "# Commands\n\n`storymill help COMMAND` has all options, `storymill explain options` those that many commands share, `storymill explain exit-codes` the exit codes. Written by a test from the program's help.\n".to_owned();
     for (group, names) in GROUPS {
         write!(text, "\n## {group}\n\n").expect("a string takes all");
         for name in names.split(' ') {
             row(args.find_subcommand(name).expect("a group names commands"), &mut text);
         }
-    }
-    text += "\n## Exit codes\n\n";
-    for one in exit::ALL {
-        writeln!(text, "- **{}**, {}: {}", one.code, one.word, one.meaning)
-            .expect("a string takes all");
     }
     text
 }

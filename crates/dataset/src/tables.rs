@@ -1,6 +1,6 @@
 //! The published columns of the core records, one file for each kind of row.
 //!
-//! `docs/formats.md` lists them; a test holds the two together.
+//! `docs/columns.csv` lists them; a test holds the two together.
 
 mod adequacy;
 mod answer;

@@ -1,96 +1,60 @@
-//! `docs/formats.md` lists the columns as they are.
+//! `docs/columns.csv` lists the columns as they are.
 
-use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
+use std::{fs, path::Path};
 
-use storymill_dataset::{Column, Tables};
+use storymill_dataset::Tables;
 
-const BEGIN: &str = "<!-- columns -->\n";
-const END: &str = "<!-- end of columns -->";
+/// The tables by the configs that they are usually published in.
+const TABLES: [(&str, &str); 21] = [
+    ("books", "book"),
+    ("books-text", "book-text"),
+    ("scenes", "scene"),
+    ("summaries", "summary"),
+    ("distortions", "distortion"),
+    ("read-along", "question"),
+    ("reconstruction", "reconstruction"),
+    ("eval", "eval-item"),
+    ("claims", "claim"),
+    ("names", "substitution"),
+    ("leaks", "leak"),
+    ("name-counts", "name-count"),
+    ("recognitions", "recognition"),
+    ("contexts", "context"),
+    ("passages", "passage"),
+    ("answers", "model-answer"),
+    ("grades", "grade"),
+    ("judgements", "judgement"),
+    ("gated", "gated"),
+    ("located", "located"),
+    ("votes", "vote"),
+];
 
-/// Columns that come together, and are named together.
-const FAMILIES: [&str; 3] = ["demands_", "demand_", "context_"];
-
-/// A column as a line of the page. What stands where it does not apply, -1 or a blank, the page says once.
-fn row(column: &Column) -> String {
-    let null = if column.nullable { "?" } else { "" };
-    let about = ["; -1 ", "; blank "].iter().fold(column.about, |about, none| {
-        about
-            .rsplit_once(none)
-            .filter(|(_, end)| !end.contains(';'))
-            .map_or(about, |(kept, _)| kept)
-    });
-    // The page says once what most columns are.
-    let kind = match format!("{}{null}", column.kind).as_str() {
-        "int32" => String::new(),
-        kind => format!(" `{kind}`"),
-    };
-    format!("- `{}`{kind}: {about}\n", column.name)
-}
-
-/// Columns that several tables have alike stand once, on top; below, a table names them.
+/// A line for each column.
 fn columns() -> String {
     let tables = Tables::standard();
-    let all = [
-        ("books", "book"),
-        ("books-text", "book-text"),
-        ("scenes", "scene"),
-        ("summaries", "summary"),
-        ("distortions", "distortion"),
-        ("read-along", "question"),
-        ("reconstruction", "reconstruction"),
-        ("eval", "eval-item"),
-        ("claims", "claim"),
-        ("names", "substitution"),
-        ("leaks", "leak"),
-        ("name-counts", "name-count"),
-        ("recognitions", "recognition"),
-        ("contexts", "context"),
-        ("passages", "passage"),
-        ("answers", "model-answer"),
-        ("grades", "grade"),
-        ("judgements", "judgement"),
-        ("gated", "gated"),
-        ("located", "located"),
-        ("votes", "vote"),
-    ]
-    .map(|(config, record)| (config, tables.columns(record, &[]).unwrap()));
-    let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for column in all.iter().flat_map(|(_, columns)| columns) {
-        *times.entry(row(column)).or_default() += 1;
-    }
-    let mut text = "\n### In several tables\n\n".to_owned();
-    text.extend(times.iter().filter(|(_, times)| **times > 1).map(|(row, _)| row.as_str()));
-    for (config, columns) in &all {
-        let (shared, own): (Vec<_>, Vec<_>) =
-            columns.iter().partition(|column| times[&row(column)] > 1);
-        let mut shared: Vec<_> = shared.iter().map(|column| named(column.name)).collect();
-        shared.dedup();
-        writeln!(text, "\n### `{config}`\n").unwrap();
-        if !shared.is_empty() {
-            writeln!(text, "Also {}.\n", shared.join(", ")).unwrap();
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(["config", "column", "type", "what it is"]).unwrap();
+    for (config, record) in TABLES {
+        for column in tables.columns(record, &[]).unwrap() {
+            let kind = format!("{}{}", column.kind, if column.nullable { "?" } else { "" });
+            out.write_record([config, column.name, &kind, column.about]).unwrap();
         }
-        text.extend(own.into_iter().map(row));
     }
-    text + "\n"
+    String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// A column's name in a list of names: that of its family, if it has one.
-fn named(column: &str) -> String {
-    let family = FAMILIES.iter().find(|family| column.starts_with(**family));
-    family.map_or_else(|| format!("`{column}`"), |family| format!("`{family}*`"))
-}
-
-/// `UPDATE_DOCS=1 cargo test` writes them anew.
+/// `UPDATE_DOCS=1 cargo test` writes them anew. The page names every config.
 #[test]
 #[allow(clippy::disallowed_methods)]
 fn the_docs_list_the_columns() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
-    let page = fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(BEGIN).unwrap();
-    let (found, after) = rest.split_once(END).unwrap();
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     if std::env::var("UPDATE_DOCS").is_ok() {
-        fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", columns())).unwrap();
-    } else {
-        assert_eq!(found, columns(), "run UPDATE_DOCS=1 cargo test -p storymill-dataset");
+        fs::write(docs.join("columns.csv"), columns()).unwrap();
+    }
+    let kept = fs::read_to_string(docs.join("columns.csv")).unwrap();
+    assert_eq!(kept, columns(), "run UPDATE_DOCS=1 cargo test -p storymill-dataset");
+    let page = fs::read_to_string(docs.join("formats.md")).unwrap();
+    for (config, _) in TABLES {
+        assert!(page.contains(&format!("- `{config}`: ")), "{config}");
     }
 }
