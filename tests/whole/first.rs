@@ -93,7 +93,7 @@ fn what_the_rules_have_nothing_for_is_no_reject_and_a_lost_book_is_one() {
     project.run(&["init", "my.toml", "--for", "training"]).exits(0);
     let ran = project.run(&["build", "my.toml"]).exits(0);
     let ran = ran.says("left out on purpose:").says("nothing-to-swap").says("not-english");
-    ran.says("`choice` found only ").says(" of the 1000 questions requested");
+    ran.says("`choice` found only ").says(" of the 300 questions requested");
     project.write("books/void.html", "<html><body><p>Short.</p></body></html>");
     let ran = project.run(&["build", "my.toml"]).exits(5);
     ran.says("rejected (1 in 10 of a step's items is expected, and no whole book)")
