@@ -107,6 +107,23 @@ def from_a_question_to_the_bytes_of_its_page(bench, app, page):
     assert page.locator("#here").count() == 1
 
 
+def the_keys_in_a_list(bench, app, page):
+    """`?` lists the keys of the page; the next key closes the list. The header covers nothing that a jump leads to."""
+    app.open(page, "c/read-along/sm02/0006/scene-distortion")
+    page.keyboard.press("?")
+    listed = page.locator("dialog.all-keys")
+    assert listed.is_visible()
+    for words in ("j next", "e evidence", "a answer", "/ search", "h the first page"):
+        assert words in listed.inner_text(), words
+    page.keyboard.press("j")
+    assert not listed.is_visible(), "a key closes the list and does nothing else"
+    stays = page.evaluate("getComputedStyle(document.querySelector('header')).position") == "sticky"
+    height = page.locator("header").bounding_box()["height"] if stays else 0
+    for scene in page.locator("section.scene[id]").all():
+        top = scene.evaluate("e => { e.scrollIntoView(); return e.getBoundingClientRect().top }")
+        assert top >= height - 1, f"the header covers a scene: {top}, {height}"
+
+
 def what_was_left_out(bench, app, page):
     app.open(page, "")
     page.keyboard.press("x")
@@ -220,6 +237,7 @@ SCENARIOS = [
         quickstart_pages,
         (
             from_a_question_to_the_bytes_of_its_page,
+            the_keys_in_a_list,
             what_was_left_out,
             search_and_come_back,
             the_answer_stays_open,

@@ -23,8 +23,28 @@ document.addEventListener("DOMContentLoaded", () => {
     const next = scenes[Math.max(0, Math.min(scenes.length - 1, at + by))];
     if (next) next.scrollIntoView();
   };
+  // What nav and page name, in one list; it goes with the next key, or a click.
+  const list = document.createElement("dialog");
+  list.className = "all-keys";
+  list.setAttribute("aria-label", "Keys");
+  const names = { Enter: "the first row", "/": "search", "?": "this list", h: "the first page" };
+  const keys = () => {
+    const rows = [...document.querySelectorAll("[data-key]")].map((element) => {
+      const row = document.createElement("p");
+      const key = document.createElement("kbd");
+      key.textContent = element.dataset.key;
+      const says = element.textContent.replace(element.dataset.key, "").trim();
+      row.append(key, ` ${names[element.dataset.key] ?? says}`);
+      return row;
+    });
+    list.replaceChildren(...rows);
+    body.append(list);
+    list.showModal();
+  };
+  list.addEventListener("click", () => list.close());
   const act = (element) => {
-    if (element.dataset.do === "answer") show(!body.classList.contains("answered"));
+    if (element.dataset.do === "keys") keys();
+    else if (element.dataset.do === "answer") show(!body.classList.contains("answered"));
     else if (element.dataset.do === "evidence") evidence();
     else if (element.dataset.step) step(element.dataset.step === "back" ? -1 : 1);
     else if (element.tagName === "INPUT") element.focus();
@@ -38,6 +58,7 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (list.open) { list.close(); event.preventDefault(); return; }
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     if (typing) { if (event.key === "Escape") event.target.blur(); return; }
     if (event.key === "Enter" && event.target !== body) return;
@@ -46,6 +67,9 @@ document.addEventListener("DOMContentLoaded", () => {
     event.preventDefault();
     act(element);
   });
+  // The header may take several lines: what sticks below it, and where a jump ends, follow its height.
+  const header = document.querySelector("header");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--header", `${header.offsetHeight}px`)).observe(header);
   // The moment of asking, unless the address says where to look.
   const now = document.getElementById("now");
   if (now && !location.hash && innerWidth > 1000) now.scrollIntoView({ block: "center" });

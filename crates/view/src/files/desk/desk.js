@@ -5,6 +5,10 @@ const typing = (target) => target.matches && target.matches("textarea, select, i
 // What a page has beside its forms and links, until another takes its place. Gives what a key does there.
 const begin = (signal) => {
   const form = document.getElementById("decide");
+  // What sticks below the header, and where a jump ends, follow its height.
+  const header = document.querySelector("header");
+  const fit = () => document.documentElement.style.setProperty("--header", `${header.offsetHeight}px`);
+  if (header) { fit(); addEventListener("resize", fit, { signal }); }
 
   // Seconds that the item was looked at: those in which the page could be seen.
   let seen = 0, since = document.hidden ? null : performance.now();
