@@ -25,7 +25,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 
 CARGO = f"""#!/bin/bash
 set -eu
-expected="build --release --locked --quiet --manifest-path /action/Cargo.toml --target-dir {TEMP}/storymill"
+expected="build --release --locked --quiet --features full --manifest-path /action/Cargo.toml --target-dir {TEMP}/storymill"
 [ "$*" = "$expected" ] || {{ echo "cargo was asked for: $*" >&2; exit 1; }}
 mkdir -p {TEMP}/storymill/release
 cp /opt/storymill {TEMP}/storymill/release/storymill
@@ -46,9 +46,13 @@ def must(*words):
 
 
 def value(expression, inputs, base):
-    """An expression of the action: an input, the base of the pull request, or whether an input is empty."""
-    if match := re.fullmatch(r"inputs\.([a-z-]+) == ''", expression):
-        return inputs[match[1]] == ""
+    """An expression of the action: an input, the base of the pull request, whether inputs are empty, or what the runner knows."""
+    if " && " in expression:
+        return all(value(part, inputs, base) for part in expression.split(" && "))
+    if match := re.fullmatch(r"inputs\.([a-z-]+) ([!=])= ''", expression):
+        return (inputs[match[1]] == "") == (match[2] == "=")
+    if expression in ("github.token", "github.action_repository"):
+        return ""
     if match := re.fullmatch(r"inputs\.([a-z-]+)", expression):
         return inputs[match[1]]
     assert expression == "github.event.pull_request.base.sha", f"an expression that this test does not know: {expression}"

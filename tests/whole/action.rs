@@ -278,6 +278,12 @@ fn workflow_files_keep_their_rules() {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(broken_rules(&text), Vec::<String>::new(), "{name}");
     }
+    // GitLab's recipe runs the same check, of a commit that is named in full.
+    let gitlab = top().join("integrations/gitlab/dataset.yml");
+    let gitlab = std::fs::read_to_string(gitlab).unwrap();
+    assert_eq!(broken_rules(&gitlab), Vec::<String>::new());
+    let check = "bash /opt/storymill/integrations/github-action/check.sh";
+    assert!(lines(&gitlab).iter().any(|(_, line)| line.ends_with(check)));
     let example = std::fs::read_to_string(folder.join("example.yml")).unwrap();
     let all = lines(&example);
     let after = |key: &str| {
