@@ -211,7 +211,7 @@ impl Progress {
                 report::say(format!(
                     "the pilot takes {} of {}",
                     plural(scenes, "scene"),
-                    plural(units, "unit")
+                    plural(units, "book")
                 ));
             }),
             _ => {}
@@ -221,7 +221,7 @@ impl Progress {
     fn units(&self, steps: String, units: u64) {
         let mut board = self.board();
         board.answers = false;
-        let bar = board.begin("{bar:24} {pos}/{len} units  {elapsed}  {msg}", units, self.start);
+        let bar = board.begin("{bar:24} {pos}/{len}  {elapsed}  {msg}", units, self.start);
         bar.set_message(steps);
     }
 

@@ -52,6 +52,12 @@ impl Table {
     }
 }
 
+/// The head of a column that counts units: books, unless a source gives sets of questions or stories.
+pub(crate) fn units<'k>(mut kinds: impl Iterator<Item = &'k str>) -> &'static str {
+    let others = ["published", "question-sets", "storysumm"];
+    if kinds.any(|kind| others.contains(&kind)) { ">units" } else { ">books" }
+}
+
 impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let width = |column: usize| {

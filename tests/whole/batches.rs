@@ -316,7 +316,7 @@ fn what_cannot_be_exported_or_imported_says_why() {
     import(&project, &["gone.jsonl"]).exits(4).says("cannot read results of a batch");
     import(&project, &[]).exits(2);
     project.write("bad.toml", "[\"teller\"]\ninput = 1.0\noutput = 2.0\nbatch = 2.0\n");
-    export(&project, "none", &["--prices", "bad.toml"]).exits(4).says("must lie in 0 to 1");
+    export(&project, "none", &["--prices", "bad.toml"]).exits(4).says("must be from 0 to 1");
     let hot =
         project.read("my.toml").replace("concurrency = 4", "concurrency = 4\ntemperature = 1.5");
     project.write("hot.toml", hot);

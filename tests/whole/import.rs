@@ -179,17 +179,17 @@ fn a_project_never_overwrites_what_it_is_made_of() {
     project.write("c.csv", "id,title\nlamp,The Lamp\n").write("q/import.unfinished", "");
     fs::copy(project.path("c.csv"), project.path("q/catalog.csv")).unwrap();
     for out in ["p", "p/archive", "p/archive/new", "nowhere/../p", "."] {
-        import(&["p/archive", "--out", out]).exits(4).says("lie in one another");
+        import(&["p/archive", "--out", out]).exits(4).says("inside what it is made of");
     }
     let catalog = ["p/archive", "--out", "q", "--catalog", "q/catalog.csv"];
-    import(&catalog).exits(4).says("lie in one another");
+    import(&catalog).exits(4).says("inside what it is made of");
     assert_eq!(fs::read(project.path("p/archive/lamp.tagseparated")).unwrap(), lamp);
     assert_eq!(project.read("q/catalog.csv"), project.read("c.csv"));
     assert!(!project.path("q/archive").exists() && !project.path("nowhere").exists());
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(project.path("p/archive"), project.path("q/archive")).unwrap();
-        import(&["p/archive", "--out", "q"]).exits(4).says("lie in one another");
+        import(&["p/archive", "--out", "q"]).exits(4).says("inside what it is made of");
     }
     import(&["p/archive", "--out", "beside"]).exits(0);
     assert_eq!(fs::read(project.path("beside/archive/lamp.tagseparated")).unwrap(), lamp);

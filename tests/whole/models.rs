@@ -362,7 +362,7 @@ fn answers_are_counted_packed_and_taken_elsewhere() {
     let changed =
         there.read("my.toml").replace("concurrency = 4", "concurrency = 4\ntemperature = 0.5");
     here.write("my.toml", changed);
-    here.run(&["plan", "my.toml"]).exits(0).says("what model `default` is told changed");
+    here.run(&["plan", "my.toml"]).exits(0).says("what model `default` is sent changed");
     let explained = here.run(&["answers", "explain", "my.toml", "b0/0000"]).exits(0);
     explained.says("summarize asks for b0/0000");
 }
@@ -464,7 +464,7 @@ fn every_word_of_a_model_that_reaches_the_request_is_part_of_the_key() {
             "my.toml",
             json.replace("concurrency = 4", &format!("concurrency = 4\n{change}")),
         );
-        project.run(&["plan", "my.toml"]).exits(0).says("what model `default` is told changed");
+        project.run(&["plan", "my.toml"]).exits(0).says("what model `default` is sent changed");
     }
     for change in ["retries = 3", "idle_seconds = 9"] {
         project.write(

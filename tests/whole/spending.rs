@@ -206,7 +206,7 @@ fn an_option_of_the_table_is_checked() {
         .run(&["build", "my.toml"])
         .exits(3)
         .says("`look_at` must be at least 1")
-        .says("`most_refused` must lie in 0 to 1")
+        .says("`most_refused` must be from 0 to 1")
         .says("unknown option `most` in `[asking]`");
 }
 
@@ -245,7 +245,7 @@ fn a_pilot_tells_what_all_will_take_and_pays_for_nothing_twice() {
     let (code, text) = build(&project, &["--pilot", "12", "--prices", "prices.toml"]);
     assert_eq!(code, 0, "{text}");
     for said in [
-        "the pilot takes 12 scenes of 6 units",
+        "the pilot takes 12 scenes of 6 books",
         "accepted at once",
         "in all about",
         "the pilot is in",

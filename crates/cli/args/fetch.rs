@@ -28,7 +28,7 @@ pub(crate) struct Fetch {
     /// A harvest address: the files that it lists, page by page.
     #[arg(long, value_name = "URL", requires = "contact")]
     pub(crate) harvest: Option<String>,
-    /// Your mail or web address, which the mirror is told.
+    /// Your mail or web address, which is sent to the mirror.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) contact: Option<String>,
     /// The folder of pages.

@@ -16,7 +16,7 @@ use crate::{
     next::Next,
     progress::Progress,
     session::Session,
-    table::{Table, plural},
+    table::{self, Table, plural},
 };
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
@@ -98,7 +98,8 @@ fn shown(
         && plan.steps.iter().all(|row| row.current == 0 && row.run == row.units);
     // Of a build that is new all other columns say the same in each row.
     let columns = if fresh { 3 } else { 7 };
-    let head = ["stage", "kind", ">units", ">current", ">run", ">rejected", "why"];
+    let units = table::units(plan.steps.iter().map(|row| &*row.kind));
+    let head = ["stage", "kind", units, ">current", ">run", ">rejected", "why"];
     let mut table = Table::new(&head[..columns]);
     for row in &plan.steps {
         let [units, current, run, rejected] =
@@ -110,7 +111,7 @@ fn shown(
     if fresh {
         let units = plan.steps.first().and_then(|row| row.why.first()).map(named);
         let units = units.map_or(String::new(), |units| format!(": {units}"));
-        writeln!(out, "nothing is built yet; every stage runs for all of its units{units}")?;
+        writeln!(out, "nothing is built yet; every stage runs for all of it{units}")?;
     }
     if is_done {
         writeln!(out, "nothing to build: all of it is there")?;

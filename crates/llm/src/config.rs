@@ -271,11 +271,11 @@ impl ModelConfig {
         }
         expect(!self.model.is_empty(), "`model` must not be empty");
         expect(self.model_id.as_deref() != Some(""), "`model_id` must not be empty");
-        expect((0.0..=10.0).contains(&self.temperature), "`temperature` must lie in 0 to 10");
-        expect(self.top_p > 0.0 && self.top_p <= 1.0, "`top_p` must lie above 0 and up to 1");
+        expect((0.0..=10.0).contains(&self.temperature), "`temperature` must be from 0 to 10");
+        expect(self.top_p > 0.0 && self.top_p <= 1.0, "`top_p` must be above 0 and at most 1");
         expect(self.effort.as_deref() != Some(""), "`effort` must not be empty");
         expect(self.max_tokens > 0, "`max_tokens` must be at least 1");
-        expect((1..=4096).contains(&self.concurrency), "`concurrency` must lie in 1 to 4096");
+        expect((1..=4096).contains(&self.concurrency), "`concurrency` must be from 1 to 4096");
         expect(self.requests_per_minute != Some(0), "`requests_per_minute` must be at least 1");
         expect(self.tokens_per_minute != Some(0), "`tokens_per_minute` must be at least 1");
         expect(self.retries <= 100, "`retries` must be at most 100");

@@ -59,12 +59,12 @@ impl Prices {
             let all = caches.map(Option::unwrap_or_default).into_iter();
             let mut all = all.chain([price.input, price.output]);
             if !all.all(|price| (0.0..=1e6).contains(&price)) {
-                let message = format!("the price of `{model}` must lie in 0 to 1,000,000");
+                let message = format!("the price of `{model}` must be from 0 to 1,000,000");
                 return Err(Fault::new(FaultKind::Input, message));
             }
             if !price.batch.is_none_or(|share| (0.0..=1.0).contains(&share)) {
                 let message =
-                    format!("the share that batches of `{model}` cost must lie in 0 to 1");
+                    format!("the share that batches of `{model}` cost must be from 0 to 1");
                 return Err(Fault::new(FaultKind::Input, message));
             }
         }

@@ -57,7 +57,7 @@ pub enum Undefined {
         rounds: usize,
     },
     /// A parameter out of its range.
-    #[error("{name} must lie {range}, not {value}")]
+    #[error("{name} must be {range}, not {value}")]
     Range {
         /// Which one.
         name: &'static str,

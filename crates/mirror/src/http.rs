@@ -188,7 +188,7 @@ fn user_agent(contact: &str) -> Result<String, Fault> {
     if !(plain && (web || mail) && contact.len() <= 200) {
         let message = format!("`{}` is not a contact", contact.escape_debug());
         return Err(Fault::new(FaultKind::Input, message)
-            .hint("name a mail or web address of yours, which the mirror is told: `--contact ann@example.org`"));
+            .hint("name a mail or web address of yours, which is sent to the mirror: `--contact ann@example.org`"));
     }
     let contact = if web { contact.to_owned() } else { format!("mailto:{contact}") };
     Ok(format!(concat!("storymill/", env!("CARGO_PKG_VERSION"), " (+{})"), contact))

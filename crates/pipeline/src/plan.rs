@@ -370,7 +370,7 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
     }
     for (model, digest) in &is.models {
         if was.models.get(model) != Some(digest) {
-            differences.push(format!("what model `{model}` is told changed"));
+            differences.push(format!("what model `{model}` is sent changed"));
         }
     }
     if was.pilot.is_some() && is.pilot.is_none() {

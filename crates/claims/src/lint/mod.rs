@@ -79,7 +79,7 @@ codes! {
     PastUse "past-use" "The last day of use has passed."
     OtherVolumes "other-volumes" "The claims are not decided by this volume alone."
     NoExplanation "no-explanation" "Nothing explains why the false claim is false."
-    BadEvidence "bad-evidence" "The evidence does not lie in the book or the story."
+    BadEvidence "bad-evidence" "The evidence is not in the book or the story."
     ReadersDisagree "readers-disagree" "Second readers do not say which claim is true as the set does."
     NoText "no-text" "The book's text is not here, so nothing was compared with it."
 }

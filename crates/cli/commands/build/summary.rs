@@ -17,7 +17,7 @@ use crate::{
     exit::Failure,
     next::{Next, on_shelf},
     progress::Progress,
-    table::{Table, plain, plural, prose, typed},
+    table::{self, Table, plain, plural, prose, typed},
 };
 
 /// The kinds of stages that stand in for a model that retells.
@@ -76,9 +76,9 @@ impl Summary<'_> {
     }
 
     fn steps(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let mut table = Table::new(&[
-            "stage", "kind", ">units", ">rows", ">built", ">kept", ">time", ">asking",
-        ]);
+        let units = table::units(self.built.outcome.steps.iter().map(|step| &*step.kind));
+        let mut table =
+            Table::new(&["stage", "kind", units, ">rows", ">built", ">kept", ">time", ">asking"]);
         for step in &self.built.outcome.steps {
             table.row([
                 step.name.clone(),

@@ -79,7 +79,7 @@ fn refused(path: &Path, message: &str, mistakes: &Mistakes) -> Failure {
     }
     let count = mistakes.len();
     let told =
-        if count > TOLD { format!(" (the first {TOLD} are told above)") } else { String::new() };
+        if count > TOLD { format!(" (the first {TOLD} are listed above)") } else { String::new() };
     let mistakes = plural(count as u64, "mistake");
     Fault::new(FaultKind::Input, format!("{message}: {mistakes}{told}")).at(path).into()
 }

@@ -36,7 +36,7 @@ use crate::{
     progress::Progress,
     report,
     session::Session,
-    table::{plural, prose, typed},
+    table::{prose, typed},
     tokenizer, whole_file,
 };
 
@@ -147,13 +147,12 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         }
         super::json(&all)?;
     } else {
-        let units = plural(written.units as u64, "unit");
-        writeln!(screen, "\n{units} of {}", args.dataset.display())?;
+        shown::head(&grades, written.units, args, &mut screen)?;
         shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
         rest.iter().try_for_each(|rest| rest.say(&mut screen))?;
         let (out, file) = (out.display(), file.display());
-        let lies = format!("{out} holds answers and grades; {file} is the workflow");
-        writeln!(screen, "\n{}", prose(&lies))?;
+        let place = format!("{out} holds answers and grades; {file} is the workflow");
+        writeln!(screen, "\n{}", prose(&place))?;
         let report =
             format!("{} is the report; `storymill report` joins several results", typed(&page));
         writeln!(screen, "{}", prose(&report))?;

@@ -18,7 +18,6 @@ use crate::{
     progress::Progress,
     report,
     session::Session,
-    table::plural,
 };
 
 /// Writes into the ledger of a private set which pairs are shown to whom. What is sent cannot be taken back, so it is written
@@ -91,8 +90,7 @@ pub(super) fn run(
         }
         super::super::json(&all)?;
     } else {
-        let units = plural(written.units as u64, "unit");
-        writeln!(screen, "\n{units} of {}", args.dataset.display())?;
+        shown::head(&grades, written.units, args, &mut screen)?;
         shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
         rest.iter().try_for_each(|rest| rest.say(&mut screen))?;
     }

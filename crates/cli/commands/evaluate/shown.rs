@@ -10,7 +10,7 @@ use storymill_report::thousands;
 use storymill_transforms::Unasked;
 
 use crate::{
-    args::Format,
+    args::{Format, evaluate::Evaluate},
     commands::bill,
     exit::Failure,
     report,
@@ -242,6 +242,18 @@ pub(super) fn json(rows: &[Value], built: &Built) -> Value {
     })
 }
 
+/// What was asked about: books, or sets of long contexts.
+pub(super) fn head(
+    rows: &[Value],
+    units: usize,
+    args: &Evaluate,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    let mixed = rows.iter().any(|row| row["kind"] == "long-context");
+    let what = plural(units as u64, if mixed { "question set" } else { "book" });
+    writeln!(out, "\n{what} of {}", args.dataset.display())
+}
+
 /// A line for each model and setting.
 pub(super) fn show(
     rows: &[Value],
@@ -254,10 +266,10 @@ pub(super) fn show(
         "setting",
         ">asked",
         ">right",
-        ">without none",
+        ">none aside",
         ">pairs",
         ">free text",
-        ">as a copy",
+        ">copy unchanged",
         ">tokens shown",
         ">written",
         "not answered",
@@ -267,8 +279,8 @@ pub(super) fn show(
     }
     table.drop_empty();
     write!(out, "\n{table}")?;
-    let legend = "right: share correct, unanswered questions count as wrong; without none: excluding questions whose \
-         answer is none of the above; pairs: both claims right, of the pairs of which both were answered; free text: mean score";
+    let legend = "right: share correct, unanswered questions count as wrong; none aside: without questions whose \
+         answer is none of the above; pairs: both claims right, of the pairs of which both were answered; free text: mean score; copy unchanged: that of the text as it was given";
     writeln!(out, "\n{}", prose(legend))?;
     if !wordnet && rows.iter().any(|row| row["copy_rouge_l_ppm"].as_i64() >= Some(0)) {
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;

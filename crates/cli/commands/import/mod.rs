@@ -132,8 +132,7 @@ impl Project {
         for path in read.chain(files.iter().map(|file| &*file.path)) {
             let from = resolved(path)?;
             if places.iter().any(|place| from.starts_with(place) || place.starts_with(&from)) {
-                let message =
-                    "the project and what it is made of lie in one another; nothing was written";
+                let message = "the project is inside what it is made of, or the other way round; nothing was written";
                 return Ok(Err(Fault::new(FaultKind::Input, message)
                     .at(path)
                     .hint("name a folder elsewhere: `--out other-project`")));

@@ -39,7 +39,7 @@ impl Asking {
             faults.push(("look_at", "must be at least 1"));
         }
         if !(0.0..=1.0).contains(&self.most_refused) {
-            faults.push(("most_refused", "must lie in 0 to 1"));
+            faults.push(("most_refused", "must be from 0 to 1"));
         }
         faults
     }

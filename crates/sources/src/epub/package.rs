@@ -218,7 +218,7 @@ impl Reading<'_> {
                 return Err(xml::bad(self.root, &why));
             };
             let Some(path) = &item.path else {
-                let why = format!("the file of `{id}` lies outside the archive");
+                let why = format!("the file of `{id}` is outside the archive");
                 return Err(xml::bad(self.root, &why));
             };
             // Each document once: two places in the order would be one text twice.

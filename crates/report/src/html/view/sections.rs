@@ -47,7 +47,7 @@ pub(super) fn sections(part: &Part, charts: &[&Chart], report: &Report) -> Vec<S
     };
     let all = [
         ("demand", "By retention demand", &part.demand, format!(
-            "How far back the evidence lies from the moment of asking, in {unit}; each bin is twice as wide as the one before.{}",
+            "How far back the evidence is from the moment of asking, in {unit}; each bin is twice as wide as the one before.{}",
             left_out(&part.demand),
         )),
         ("against", "Against reading the evidence alone", &part.demand, "Each model less itself on the same questions where it was shown nothing but the evidence: what distance costs, whatever the model reads well or badly. At 0 nothing was lost.".to_owned()),
