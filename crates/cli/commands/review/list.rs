@@ -117,6 +117,10 @@ pub(super) fn tell_state(
     storymill::lapsed(&lapsed, reviews(), decisions, workflow).iter().for_each(report::notice);
 }
 
+/// So many lines of what an item is about are listed, and so many symbols of each: a preface has pages.
+const LINES: usize = 20;
+const SYMBOLS: usize = 400;
+
 fn list(
     items: &[Item<'_>],
     decisions: &Decisions,
@@ -140,8 +144,15 @@ fn list(
         writeln!(out, "{item}  {code}  ({step}, {})", review.id().short())?;
         writeln!(out, "  {} {}", plain(&review.question), plain(&told(review)))?;
         writeln!(out, "  “{}”", plain(&review.excerpt))?;
-        for line in review.text.lines().filter(|line| !line.trim().is_empty()) {
-            writeln!(out, "  | {}", plain(line))?;
+        let lines: Vec<&str> = review.text.lines().filter(|line| !line.trim().is_empty()).collect();
+        for line in lines.iter().take(LINES) {
+            let line = plain(line);
+            let shown: String = line.chars().take(SYMBOLS).collect();
+            writeln!(out, "  | {shown}{}", if shown.len() < line.len() { "…" } else { "" })?;
+        }
+        if lines.len() > LINES {
+            let more = plural((lines.len() - LINES) as u64, "more line");
+            writeln!(out, "  | … {more}; the pages of `storymill review` show all")?;
         }
         writeln!(out)?;
     }
