@@ -25,5 +25,5 @@ table! { ClaimQuestion, "a claim about a book, true or false", evaluation, |clai
     "answer": Word => question.reference(), "`true` or `false`";
     "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "where the book's text decides it, if known";
     ..Back(&question.demand);
-    ..Before(&question.context);
+    ..Before(&question.context.length());
 }

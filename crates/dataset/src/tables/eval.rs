@@ -28,6 +28,6 @@ table! { EvalItem, "a question to evaluate models on", evaluation, |item, added|
     "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "where the answer stands in the book's text";
     ..EachBack(&question.demands);
     ..Back(&question.demand);
-    ..Before(&question.context);
+    ..Before(&question.context.length());
     "made_by": Word => question.made_by.map_or("", MadeBy::name), MADE_BY;
 }

@@ -4,7 +4,7 @@ use storymill_core::{Facet, Grade};
 
 use super::{
     answer::{Shown, id},
-    measured::{Back, BeforeOf},
+    measured::{Back, Before},
     row::SPLIT,
 };
 use crate::table;
@@ -49,5 +49,5 @@ table! { Grade, "what an answer of a model is worth", evaluation, |grade, added|
     "verbatim_ppm": Int => measure("verbatim"), "those that stand in the book word for word, times 1,000,000";
     ..Shown(&grade.spent);
     ..Back(&grade.demand);
-    ..BeforeOf(&grade.context);
+    ..Before(&grade.context);
 }

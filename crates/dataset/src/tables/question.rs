@@ -55,6 +55,6 @@ table! { ReadAlongQuestion, "a question while reading: which scene was in what w
     "option_demand_symbols": list(Int) => demands(|length| length.symbols), EACH;
     ..OptionTokens(options);
     "memload": Int => question.memload(), "NarrativeXL's own figure: scenes read behind the true one";
-    ..Before(&question.context);
+    ..Before(&question.context.length());
     "made_by": Word => question.made_by.map_or("", MadeBy::name), MADE_BY;
 }

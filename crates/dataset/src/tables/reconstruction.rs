@@ -24,6 +24,6 @@ table! { Reconstruction, "a question: rewrite a distorted summary so that it fit
     "answer": Text => question.reference(), "the true twin of `distorted`: a perfect repair";
     "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "where the answer stands in the book's text";
     ..Back(&question.demand);
-    ..Before(&question.context);
+    ..Before(&question.context.length());
     "made_by": Word => question.made_by.map_or("", MadeBy::name), MADE_BY;
 }

@@ -183,6 +183,47 @@ macro_rules! records {
 }
 pub(crate) use records;
 
+/// Lengths that stand together in several tables: a line for each column that is counted without tokens,
+/// and the pass in which tokens are written, with what writes them.
+macro_rules! lengths {
+    (
+        $(#[$about:meta])* $group:ident($of:ty), $kind:expr, $counted:path,
+        $pass:ident => |$own:ident, $encodings:ident, $row:ident| $tokens:expr;
+        $($name:literal => $value:expr, $meaning:literal;)*
+    ) => {
+        $(#[$about])*
+        pub(super) struct $group<'a>(pub(super) &'a $of);
+
+        impl $crate::macros::Group for $group<'_> {
+            fn columns(encodings: &[$crate::macros::Encoding]) -> Vec<$crate::Column> {
+                let mut columns: Vec<$crate::Column> =
+                    vec![$($crate::Column::new($name, $kind, $meaning)),*];
+                columns.extend($counted.columns(encodings));
+                columns
+            }
+
+            fn cells<S: $crate::macros::SerializeStruct>(
+                &self,
+                pass: $crate::macros::Pass,
+                $encodings: &[$crate::macros::Encoding],
+                $row: &mut S,
+            ) -> Result<(), S::Error> {
+                use $crate::macros::Pass;
+                let $own = self.0;
+                match pass {
+                    Pass::Plain => {
+                        $($row.serialize_field($name, &$value)?;)*
+                        Ok(())
+                    }
+                    Pass::$pass => $tokens,
+                    _ => Ok(()),
+                }
+            }
+        }
+    };
+}
+pub(super) use lengths;
+
 /// What every split is one of.
 pub(crate) const SPLIT: &str = "train, validation or test";
 

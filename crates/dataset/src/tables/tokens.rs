@@ -3,7 +3,7 @@
 use serde::ser::SerializeStruct;
 use storymill_core::{Choice, Demand, Encoding, Scene, Tokens};
 
-use super::row::{Group, Pass};
+use super::row::lengths;
 use crate::column::{Column, Type};
 
 /// What a column of tokens counts, which is how its name begins.
@@ -90,50 +90,23 @@ impl Counted {
     }
 }
 
-/// The tokens of a scene.
-pub(super) struct OwnTokens<'a>(pub(super) &'a Scene);
-
-impl Group for OwnTokens<'_> {
-    fn columns(encodings: &[Encoding]) -> Vec<Column> {
-        Counted::Text.columns(encodings).collect()
-    }
-
-    fn cells<S: SerializeStruct>(
-        &self,
-        pass: Pass,
-        encodings: &[Encoding],
-        row: &mut S,
-    ) -> Result<(), S::Error> {
-        if pass != Pass::Tokens {
-            return Ok(());
-        }
-        let own = self.0.tokens.iter();
-        let own: Vec<Tokens> =
-            own.map(|one| Tokens { encoding: one.encoding, count: one.count }).collect();
-        Counted::Text.cells(&own, encodings, row)
-    }
+lengths! {
+    /// The tokens of a scene.
+    OwnTokens(Scene), Type::Int, Counted::Text,
+    Tokens => |own, encodings, row| {
+        let own = own.tokens.iter();
+        let own = own.map(|one| Tokens { encoding: one.encoding, count: one.count });
+        Counted::Text.cells(&own.collect::<Vec<_>>(), encodings, row)
+    };
 }
 
-/// The retention demand of each option in tokens.
-pub(super) struct OptionTokens<'a>(pub(super) &'a [Choice]);
-
-impl Group for OptionTokens<'_> {
-    fn columns(encodings: &[Encoding]) -> Vec<Column> {
-        Counted::OptionDemands.columns(encodings).collect()
-    }
-
-    fn cells<S: SerializeStruct>(
-        &self,
-        pass: Pass,
-        encodings: &[Encoding],
-        row: &mut S,
-    ) -> Result<(), S::Error> {
-        if pass != Pass::Options {
-            return Ok(());
-        }
-        let demands: Vec<_> = self.0.iter().map(|option| option.demand.as_ref()).collect();
+lengths! {
+    /// The retention demand of each option in tokens.
+    OptionTokens([Choice]), Type::Int, Counted::OptionDemands,
+    Options => |own, encodings, row| {
+        let demands: Vec<_> = own.iter().map(|option| option.demand.as_ref()).collect();
         Counted::OptionDemands.each(&demands, encodings, row)
-    }
+    };
 }
 
 /// The tokens in an encoding; -1 where a workflow cuts scenes twice and counts them once.
