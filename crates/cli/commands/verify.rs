@@ -53,17 +53,8 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
     let (damage, findings) = (&verified.checked.damage, &verified.checked.findings);
     let (complaints, manifest) = (&verified.complaints, dataset.manifest());
     let files = manifest.listed().count();
-    let again = match &args.rebuild {
-        Some(workflow) if damage.is_empty() => {
-            session.stop_on_signals()?;
-            let progress = Arc::new(Progress::new(Messages::Text));
-            let project = session.project(workflow)?.told_to(Arc::clone(&progress) as _);
-            let again = project.rebuild(&dataset, &args.packs);
-            progress.finish();
-            Some(again?)
-        }
-        _ => None,
-    };
+    let workflow = args.rebuild.as_ref().filter(|_| damage.is_empty());
+    let again = workflow.map(|workflow| rebuilt(workflow, args, &dataset, session)).transpose()?;
     let same = again.as_ref().is_none_or(|again| again.files.differing.is_empty());
     if args.format == Format::Json {
         let damage = damage.iter();
@@ -98,6 +89,20 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
         }
     }
     Ok(if verified.is_sound() && same { DONE } else { VERIFY })
+}
+
+fn rebuilt(
+    workflow: &Path,
+    args: &args::Verify,
+    dataset: &Dataset,
+    session: &Session,
+) -> Result<Rebuild, Failure> {
+    session.stop_on_signals()?;
+    let progress = Arc::new(Progress::new(Messages::Text));
+    let project = session.project(workflow)?.told_to(Arc::clone(&progress) as _);
+    let again = project.rebuild(dataset, &args.packs);
+    progress.finish();
+    Ok(again?)
 }
 
 /// The lock of a dataset, where its folder is meant.

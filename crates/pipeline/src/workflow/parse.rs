@@ -4,10 +4,10 @@
 //! can come out of one table that way; keys that are unknown are therefore found first, all of
 //! them, and taken out before the table is read.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, fmt::Display, ops::Range};
 
-use schemars::SchemaGenerator;
-use serde::Deserialize;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use storymill_core::{ReviewRule, did_you_mean};
 use toml::{
@@ -149,10 +149,16 @@ impl Reader<'_> {
                 "send_private_to" => {
                     self.draft.send_private_to = self.value(value).unwrap_or_default();
                 }
-                "publish" => self.publish(value),
+                "publish" => self.draft.publish = self.options(value, "publish", |_| Vec::new()),
                 "model" => self.named(value, "model", Self::model),
-                "asking" => self.asking(value),
-                "review" => self.review(value),
+                "asking" => {
+                    let asking = self.options(value, "asking", Asking::faults);
+                    self.draft.asking = asking.unwrap_or_default().0;
+                }
+                "review" => {
+                    let rule = self.options(value, "review", ReviewRule::faults);
+                    self.draft.review = rule.unwrap_or_default().0;
+                }
                 "source" => self.named(value, "source", Self::source),
                 "stage" => self.named(value, "stage", Self::stage),
                 "dataset" => self.named(value, "dataset", Self::config),
@@ -176,42 +182,30 @@ impl Reader<'_> {
         }
     }
 
-    fn publish(&mut self, value: Spanned<DeValue<'_>>) {
-        let Some(table) = self.table(&value, "publish") else { return };
-        let places = Places::of(table);
-        let span = value.span();
-        let value =
-            self.without_unknown(value, SchemaGenerator::subschema_for::<Publish>, "publish");
-        if let Some(publish) = self.located(value, &span) {
-            self.draft.publish = Some((publish, places));
-        }
+    /// The options of a table at the top, and where they stand.
+    fn options<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        value: Spanned<DeValue<'_>>,
+        path: &str,
+        faults: fn(&T) -> Vec<(&'static str, &'static str)>,
+    ) -> Option<(T, Places)> {
+        let (places, span) = (Places::of(self.table(&value, path)?), value.span());
+        let value = self.without_unknown(value, SchemaGenerator::subschema_for::<T>, path);
+        let options: T = self.located(value, &span)?;
+        self.faults(faults(&options), &places, &span);
+        Some((options, places))
     }
 
-    fn asking(&mut self, value: Spanned<DeValue<'_>>) {
-        let Some(table) = self.table(&value, "asking") else { return };
-        let places = Places::of(table);
-        let span = value.span();
-        let value = self.without_unknown(value, SchemaGenerator::subschema_for::<Asking>, "asking");
-        let Some(asking) = self.located::<Asking>(value, &span) else { return };
-        for (option, message) in asking.faults() {
-            let place = places.key(option).unwrap_or(span.clone());
+    fn faults<M: Display>(
+        &mut self,
+        faults: Vec<(&'static str, M)>,
+        places: &Places,
+        head: &Range<usize>,
+    ) {
+        for (option, message) in faults {
+            let place = places.key(option).unwrap_or(head.clone());
             self.problems.push(Problem::new(format!("`{option}` {message}"), place));
         }
-        self.draft.asking = asking;
-    }
-
-    fn review(&mut self, value: Spanned<DeValue<'_>>) {
-        let Some(table) = self.table(&value, "review") else { return };
-        let places = Places::of(table);
-        let span = value.span();
-        let value =
-            self.without_unknown(value, SchemaGenerator::subschema_for::<ReviewRule>, "review");
-        let Some(rule) = self.located::<ReviewRule>(value, &span) else { return };
-        for (option, message) in rule.faults() {
-            let place = places.key(option).unwrap_or(span.clone());
-            self.problems.push(Problem::new(format!("`{option}` {message}"), place));
-        }
-        self.draft.review = rule;
     }
 
     /// Reads a table of named tables: `[stage.NAME...]`.
@@ -326,10 +320,7 @@ impl Reader<'_> {
         let value = self.without_unknown(value, kind.schema, &path);
         match (kind.read)(ValueDeserializer::from(value)) {
             Ok((model, mistakes)) => {
-                for (option, message) in mistakes {
-                    let place = places.key(option).unwrap_or(span.clone());
-                    self.problems.push(Problem::new(format!("`{option}` {message}"), place));
-                }
+                self.faults(mistakes, &places, &span);
                 self.draft.models.insert(name, model);
             }
             Err(error) => {
