@@ -28,11 +28,6 @@ pub(crate) fn choose_colour(colour: Colour) {
     choice.write_global();
 }
 
-/// Whether what goes to standard output is coloured.
-pub(crate) fn coloured_out() -> bool {
-    AutoStream::choice(&std::io::stdout()) != ColorChoice::Never
-}
-
 fn coloured() -> bool {
     AutoStream::choice(&std::io::stderr()) != ColorChoice::Never
 }

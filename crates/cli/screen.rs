@@ -3,6 +3,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use anstream::{AutoStream, ColorChoice};
+
 /// Standard output.
 pub(crate) fn out() -> Screen<io::StdoutLock<'static>> {
     let stream = io::stdout().lock();
@@ -65,6 +67,11 @@ impl<W: Write> Drop for Screen<W> {
         // A letter that was never completed. Nobody is left to hear of it if that fails.
         let _ = self.stream.write_all(&std::mem::take(&mut self.cut));
     }
+}
+
+/// Whether what goes to standard output is coloured.
+pub(crate) fn coloured_out() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
 #[cfg(test)]

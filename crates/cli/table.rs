@@ -152,20 +152,12 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// What stands out, on a terminal that wants colours; elsewhere as it is.
 pub(crate) fn bold(text: &str) -> String {
-    if crate::report::coloured_out() {
-        format!("\u{1b}[1m{text}\u{1b}[0m")
-    } else {
-        text.to_owned()
-    }
+    if screen::coloured_out() { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 /// What stands back, on a terminal that wants colours; elsewhere as it is.
 pub(crate) fn dim(text: &str) -> String {
-    if crate::report::coloured_out() {
-        format!("\u{1b}[2m{text}\u{1b}[0m")
-    } else {
-        text.to_owned()
-    }
+    if screen::coloured_out() { format!("\u{1b}[2m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, mpsc},
+    sync::Arc,
     time::Duration,
 };
 
@@ -11,7 +11,7 @@ use storymill_core::{Disk, Hold};
 
 use crate::{
     Finding,
-    probe::{name, told},
+    probe::{name, told, within},
 };
 
 /// Kinds of file systems that other machines may have mounted too, as Linux names them.
@@ -96,21 +96,6 @@ pub fn check_folder(disk: &Arc<dyn Disk>, folder: &Path, limit: Duration) -> Vec
         }
     }
     found
-}
-
-/// Does something on a thread of its own, and waits for it so long. A call that never comes back cannot be ended:
-/// its thread stays.
-pub(crate) fn within(
-    limit: Duration,
-    ask: impl FnOnce() -> Result<(), String> + Send + 'static,
-) -> Result<(), String> {
-    let (send, receive) = mpsc::sync_channel(1);
-    let run = move || {
-        let _ = send.send(ask());
-    };
-    std::thread::Builder::new().name("probe".to_owned()).spawn(run).map_err(told)?;
-    let none = || Err(format!("no answer within {} seconds", limit.as_secs()));
-    receive.recv_timeout(limit).unwrap_or_else(|_| none())
 }
 
 type Ask = fn(&dyn Disk, &Path) -> Result<(), String>;

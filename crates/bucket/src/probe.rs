@@ -3,12 +3,13 @@
 use std::{
     io,
     path::Path,
+    sync::mpsc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use storymill_core::Disk;
 
-use crate::{BucketDisk, client::mark, folder::within};
+use crate::{BucketDisk, client::mark};
 
 /// How long a store may take for one thing that it is asked for: requests are tried again for a minute.
 const LONGEST: Duration = Duration::from_mins(2);
@@ -89,3 +90,18 @@ const QUESTIONS: [(&str, Ask); 4] = [
         }
     }),
 ];
+
+/// Does something on a thread of its own, and waits for it so long. A call that never comes back cannot be ended:
+/// its thread stays.
+pub(crate) fn within(
+    limit: Duration,
+    ask: impl FnOnce() -> Result<(), String> + Send + 'static,
+) -> Result<(), String> {
+    let (send, receive) = mpsc::sync_channel(1);
+    let run = move || {
+        let _ = send.send(ask());
+    };
+    std::thread::Builder::new().name("probe".to_owned()).spawn(run).map_err(told)?;
+    let none = || Err(format!("no answer within {} seconds", limit.as_secs()));
+    receive.recv_timeout(limit).unwrap_or_else(|_| none())
+}

@@ -8,12 +8,15 @@
 //! what somebody paid for is found again when an endpoint is asked in another format, live or in a
 //! batch.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 use storymill_core::{
     Chat, Content, Digest, Fault, FaultKind, Request, RequestKey, UnitId, canonical,
 };
 
-use crate::{ModelConfig, wire::openai};
+use crate::{
+    ModelConfig,
+    wire::{openai, plain_numbers},
+};
 
 /// Fields that change nothing about the answer: how it is sent, whom it is billed to.
 pub const NOT_IN_KEY: [&str; 5] = ["metadata", "store", "stream", "stream_options", "user"];
@@ -68,21 +71,4 @@ pub(crate) fn chat(request: &Request) -> Result<&Chat, Fault> {
 /// it is for.
 pub(crate) fn seed(config: &ModelConfig, sample: u32, attempt: u32) -> u32 {
     config.seed.wrapping_add(sample.wrapping_mul(1000)).wrapping_add(attempt) & 0x7fff_ffff
-}
-
-/// Writes whole floats as integers, so that `0` and `0.0` are one request: the last thing that is done to a body.
-pub fn plain_numbers(value: &mut Value) {
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let float = number.as_f64().unwrap_or_default();
-            if float.fract() == 0.0 && float.abs() < 9e15 {
-                #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
-                let whole = float as i64;
-                *number = Number::from(whole);
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(plain_numbers),
-        Value::Object(map) => map.values_mut().for_each(plain_numbers),
-        _ => {}
-    }
 }

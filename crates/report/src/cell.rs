@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use storymill_core::Status;
-use storymill_metrics::clustered::{Sums, share};
+use storymill_metrics::{
+    Undefined,
+    bootstrap::Interval,
+    clustered::{Sums, share},
+};
 
 use crate::collect::Answer;
 
@@ -49,6 +53,25 @@ pub struct Cell {
     pub hollow: bool,
 }
 
+/// A mean of differences between two answers to the same questions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shift {
+    /// How many questions.
+    pub questions: usize,
+    /// Of how many books.
+    pub books: usize,
+    /// The mean difference; none of no question.
+    pub value: Option<f64>,
+    /// The lower end of the interval; none where it is undefined.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the interval takes as independent.
+    pub clustered_by: Option<ClusteredBy>,
+    /// Fewer than 30 questions or 5 books.
+    pub thin: bool,
+}
+
 /// A cell in the making.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gather {
@@ -64,26 +87,47 @@ impl Gather {
 
     /// The cell. `authors` has the author of each book.
     pub(crate) fn cell(&self, authors: &[u32], level: f64) -> Cell {
-        let (by_author, clustered_by) = clusters(&self.books, authors);
-        let all = sum(self.books.values());
-        let clusters: Vec<Sums> = match clustered_by {
-            Some(ClusteredBy::Authors) => by_author.values().copied().collect(),
-            _ => self.books.values().copied().collect(),
-        };
-        let interval = clustered_by.and_then(|_| share(&clusters, level).ok());
-        let (questions, books) = (all.rows, self.books.len());
+        let Shift { questions, books, value, low, high, clustered_by, thin } =
+            mean(&self.books, authors, |clusters| share(clusters, level));
         Cell {
             questions,
             books,
-            authors: by_author.len(),
+            authors: clusters(&self.books, authors).0.len(),
             not_answered: self.not_answered,
-            value: (questions > 0).then(|| rounded(all.sum / float(questions))),
-            low: interval.map(|interval| rounded(interval.low)),
-            high: interval.map(|interval| rounded(interval.high)),
-            clustered_by: interval.and(clustered_by),
-            thin: questions < MIN_QUESTIONS || books < MIN_BOOKS,
+            value,
+            low,
+            high,
+            clustered_by,
+            thin,
             hollow: self.not_answered * 20 > questions,
         }
+    }
+}
+
+/// The mean over all questions, with its interval over what is taken as independent.
+pub(crate) fn mean(
+    books: &BTreeMap<u32, Sums>,
+    authors: &[u32],
+    interval: impl Fn(&[Sums]) -> Result<Interval, Undefined>,
+) -> Shift {
+    let (authors, clustered_by) = clusters(books, authors);
+    let all = books.values().fold(Sums::default(), |mut sum, one| {
+        sum.join(*one);
+        sum
+    });
+    let by_author = clustered_by == Some(ClusteredBy::Authors);
+    let clusters = if by_author { &authors } else { books };
+    let clusters: Vec<Sums> = clusters.values().copied().collect();
+    let interval = clustered_by.and_then(|_| interval(&clusters).ok());
+    let (questions, books) = (all.rows, books.len());
+    Shift {
+        questions,
+        books,
+        value: (questions > 0).then(|| rounded(all.sum / float(questions))),
+        low: interval.map(|interval| rounded(interval.low)),
+        high: interval.map(|interval| rounded(interval.high)),
+        clustered_by: interval.and(clustered_by),
+        thin: questions < MIN_QUESTIONS || books < MIN_BOOKS,
     }
 }
 
@@ -103,13 +147,6 @@ pub(crate) fn clusters(
         _ => Some(ClusteredBy::Authors),
     };
     (by_author, by)
-}
-
-pub(crate) fn sum<'s>(all: impl Iterator<Item = &'s Sums>) -> Sums {
-    all.fold(Sums::default(), |mut sum, one| {
-        sum.join(*one);
-        sum
-    })
 }
 
 /// In millionths, so that figures are the same on every machine.

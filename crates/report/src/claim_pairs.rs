@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use storymill_core::{Facet, Status};
 
-use crate::{
-    collect::{Answer, Collected, Question},
-    report::PAIRS,
-};
+use crate::collect::{Answer, Collected, PAIRS, Question};
 
 /// The facet of pairs that every model was asked: NoCha's common set.
 const COMMON: &str = "asked of";

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use storymill_core::{Facet, Grade, Length, Status};
+use storymill_core::{Facet, Grade, Length, Setting, Status};
 
 /// All grades of a report.
 #[derive(Debug, Default)]
@@ -246,4 +246,24 @@ impl Collected {
 fn push<T>(to: &mut Vec<T>, one: T) -> u32 {
     to.push(one);
     u32::try_from(to.len() - 1).expect("fewer than 2^32 of them")
+}
+
+/// The part of pairs of claims, and the form of questions that stand for one.
+pub(crate) const PAIRS: &str = "pairs";
+
+/// The part of all questions that are right or wrong.
+pub(crate) const ACCURACY: &str = "accuracy";
+
+/// Where a setting stands among others.
+pub(crate) fn place_of(setting: &str) -> usize {
+    match setting.parse::<Setting>() {
+        Ok(Setting::Full) => 0,
+        Ok(Setting::Recent(_)) => 1,
+        Ok(Setting::Retrieved(_)) => 2,
+        Ok(Setting::Summaries) => 3,
+        Ok(Setting::Evidence) => 4,
+        Ok(Setting::Title) => 5,
+        Ok(Setting::Nothing) => 6,
+        Err(_) => 7,
+    }
 }

@@ -8,7 +8,7 @@ use storymill_metrics::clustered::{Sums, difference};
 
 use crate::{
     bins,
-    cell::{ClusteredBy, MIN_BOOKS, MIN_QUESTIONS, clusters, float, rounded, sum},
+    cell::{Shift, mean},
     figures::{Scope, Table},
 };
 
@@ -25,25 +25,6 @@ pub struct Against {
     pub shifts: Vec<Option<Shift>>,
 }
 
-/// A mean of differences between two answers to the same questions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Shift {
-    /// How many questions.
-    pub questions: usize,
-    /// Of how many books.
-    pub books: usize,
-    /// The mean difference; none of no question.
-    pub value: Option<f64>,
-    /// The lower end of the interval; none where it is undefined.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
-    /// What the interval takes as independent.
-    pub clustered_by: Option<ClusteredBy>,
-    /// Fewer than 30 questions or 5 books.
-    pub thin: bool,
-}
-
 /// Differences by book.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Differences(BTreeMap<u32, Sums>);
@@ -54,23 +35,7 @@ impl Differences {
     }
 
     pub(crate) fn shift(&self, authors: &[u32], level: f64) -> Shift {
-        let (by_author, clustered_by) = clusters(&self.0, authors);
-        let all = sum(self.0.values());
-        let clusters: Vec<Sums> = match clustered_by {
-            Some(ClusteredBy::Authors) => by_author.values().copied().collect(),
-            _ => self.0.values().copied().collect(),
-        };
-        let interval = clustered_by.and_then(|_| difference(&clusters, level).ok());
-        let (questions, books) = (all.rows, self.0.len());
-        Shift {
-            questions,
-            books,
-            value: (questions > 0).then(|| rounded(all.sum / float(questions))),
-            low: interval.map(|interval| rounded(interval.low)),
-            high: interval.map(|interval| rounded(interval.high)),
-            clustered_by: interval.and(clustered_by),
-            thin: questions < MIN_QUESTIONS || books < MIN_BOOKS,
-        }
+        mean(&self.0, authors, |clusters| difference(clusters, level))
     }
 }
 

@@ -2,8 +2,6 @@
 
 mod view;
 
-pub(crate) use view::SHOWN;
-
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, syntax::SyntaxConfig, value::Serde};
 
 use crate::{options::Options, report::Report};

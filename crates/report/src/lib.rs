@@ -25,10 +25,10 @@ mod warnings;
 mod words;
 
 pub use audit::{Baseline, NotAnAudit, baselines};
-pub use cell::{Cell, ClusteredBy};
+pub use cell::{Cell, ClusteredBy, Shift};
 pub use charts::Chart;
 pub use collect::Collected;
-pub use evidence::{Against, Shift};
+pub use evidence::Against;
 pub use family::family;
 pub use figures::{Group, Line, Table};
 pub use html::NotDrawn;

@@ -7,7 +7,10 @@ use storymill_core::{Demand, Facet, Grade, Length, Spent, Status, UnitId};
 use storymill_metrics::rasch::{self, Verdict};
 
 use crate::{
-    cell::rounded, claim_pairs::common, collect::Collected, figures::Scope, report::PAIRS,
+    cell::rounded,
+    claim_pairs::common,
+    collect::{Collected, PAIRS},
+    figures::Scope,
     system::System,
 };
 

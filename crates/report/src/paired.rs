@@ -6,11 +6,14 @@ use serde::Serialize;
 use storymill_core::Status;
 
 use crate::{
-    cell::{Cell, Gather},
+    cell::{Cell, Gather, Shift},
     collect::Answer,
-    evidence::{Differences, Shift},
+    evidence::Differences,
     figures::Scope,
 };
+
+/// So many questions of a pair are named on the page; the JSON has more.
+pub(crate) const SHOWN: usize = 20;
 
 /// A paired difference.
 pub type Difference = Shift;
@@ -61,7 +64,7 @@ pub(crate) fn pairs(scope: &Scope<'_>, totals: &[Cell], named: usize) -> Vec<Pai
             continue;
         }
         let setting = of.setting.as_str();
-        settings.entry((crate::report::place_of(setting), setting)).or_default().push(at);
+        settings.entry((crate::collect::place_of(setting), setting)).or_default().push(at);
     }
     let mut pairs = Vec::new();
     for ((_, setting), mut models) in settings {

@@ -3,19 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use storymill_core::Setting;
 use storymill_metrics::clustered;
 
 use crate::{
     audit::Baseline,
     cell::MIN_QUESTIONS,
-    collect::{Answer, Collected, Question},
+    collect::{ACCURACY, Answer, Collected, PAIRS, Question, place_of},
     evidence::{Against, against},
     figures::{BOOK, CONTEXT, DEMAND, FACET, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
-    html::SHOWN,
     matrix::assist,
     options::Options,
-    paired::{Pair, pairs},
+    paired::{Pair, SHOWN, pairs},
     system::{System, system_of},
     unit::Unit,
     warnings,
@@ -174,12 +172,6 @@ fn part_of(question: &Question) -> &str {
     }
 }
 
-/// The part of pairs of claims, and the form of questions that stand for one.
-pub(crate) const PAIRS: &str = "pairs";
-
-/// The part of all questions that are right or wrong.
-pub(crate) const ACCURACY: &str = "accuracy";
-
 fn part_names(all: &Collected) -> Vec<String> {
     let names: BTreeSet<&str> = all.questions.iter().map(part_of).collect();
     let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
@@ -207,20 +199,6 @@ fn scope<'a>(
     let flags: BTreeSet<&String> = all.books.iter().flat_map(|book| &book.flags).collect();
     let flags = flags.into_iter().cloned().collect();
     Scope { all, authors, level, unit, flags, questions, systems, answers }
-}
-
-/// Where a setting stands among others.
-pub(crate) fn place_of(setting: &str) -> usize {
-    match setting.parse::<Setting>() {
-        Ok(Setting::Full) => 0,
-        Ok(Setting::Recent(_)) => 1,
-        Ok(Setting::Retrieved(_)) => 2,
-        Ok(Setting::Summaries) => 3,
-        Ok(Setting::Evidence) => 4,
-        Ok(Setting::Title) => 5,
-        Ok(Setting::Nothing) => 6,
-        Err(_) => 7,
-    }
 }
 
 fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {

@@ -7,9 +7,9 @@ use storymill_metrics::rasch;
 use crate::{
     audit::Baseline,
     cell::{MIN_AUTHORS, MIN_BOOKS},
-    collect::{Collected, is_baseline},
+    collect::{Collected, PAIRS, is_baseline},
     family::family,
-    report::{PAIRS, Part, Report},
+    report::{Part, Report},
     words::{number, share},
 };
 

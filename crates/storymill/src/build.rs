@@ -19,10 +19,10 @@ use storymill_pipeline::{
 use crate::{
     Dataset, Project,
     damage::Watched,
-    events::{Notice, tell},
+    events::{Asked, Notice, tell},
     job::Job,
     lapsed,
-    models::{Asked, ModelOptions},
+    models::ModelOptions,
     partners,
     plan::{Bill, bill},
     publication::publication,

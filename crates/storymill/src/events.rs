@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use storymill_llm::AskEvents;
-
-use crate::models::Asked;
+use storymill_llm::{AskEvents, Cost, LedgerRow};
 
 /// Something that its user should know, and that is no reason to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +30,24 @@ impl Notice {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+}
+
+/// What models were asked in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// By unit, stage and model.
+    pub ledger: Vec<LedgerRow>,
+    /// Answers that this machine gave; the ledger does not hold them.
+    pub answered_here: u64,
+    /// What the requests were expected to come to, each sent once and with the longest answer.
+    pub expected: Cost,
+}
+
+impl Asked {
+    /// All of it, added up.
+    pub fn cost(&self) -> Cost {
+        self.ledger.iter().map(|row| row.cost).sum()
     }
 }
 

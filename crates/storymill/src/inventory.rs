@@ -6,8 +6,10 @@ use std::{
     sync::Arc,
 };
 
+use serde::Serialize;
 use storymill_core::{
-    Decisions, Fault, FaultKind, PartRef, Parts, Reason, Record, Rows, SourceUnit, Trace, UnitId,
+    Decisions, Fault, FaultKind, PartRef, Parts, Reason, Record, Rows, SourceUnit, Span, Trace,
+    UnitId,
 };
 use storymill_llm::AnswerLog;
 use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run};
@@ -16,11 +18,27 @@ use storymill_shelf::Shelf;
 use crate::{
     Project, Workspace,
     events::nobody,
-    left_out::LeftOut,
     models::{ModelOptions, Models},
     settle::{By, Record as Recorded, settle},
     surroundings::Surroundings,
 };
+
+/// An item, or a whole unit, that a step made no row of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// The step.
+    pub step: String,
+    /// The unit.
+    pub unit: UnitId,
+    /// The item, or the unit where nothing came of all of it.
+    pub item: String,
+    /// The reason.
+    pub reason: Reason,
+    /// Where the item stands in the book.
+    pub span: Option<Span>,
+    /// Whether it was left out on purpose; else it failed.
+    pub on_purpose: bool,
+}
 
 /// Everything that is there of a workflow: parts, and what making them read and left out.
 pub struct Inventory {

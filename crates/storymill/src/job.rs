@@ -7,8 +7,7 @@ use storymill_pipeline::{Claim, JobId, JobRecord, JobState, Store, Workflow};
 
 use crate::{
     BuildOptions,
-    events::{Events, Notice},
-    models::Asked,
+    events::{Asked, Events, Notice},
 };
 
 /// A run of some steps for a shard.

@@ -1,27 +1,10 @@
 //! What a build has no row of, with the reason, and what models answered to it.
 
 use serde::Serialize;
-use storymill_core::{Answer, Digest, Fault, Reason, Span, UnitId};
+use storymill_core::{Answer, Digest, Fault, Reason, UnitId};
 use storymill_pipeline::judged;
 
-use crate::inventory::Inventory;
-
-/// An item, or a whole unit, that a step made no row of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LeftOut {
-    /// The step.
-    pub step: String,
-    /// The unit.
-    pub unit: UnitId,
-    /// The item, or the unit where nothing came of all of it.
-    pub item: String,
-    /// The reason.
-    pub reason: Reason,
-    /// Where the item stands in the book.
-    pub span: Option<Span>,
-    /// Whether it was left out on purpose; else it failed.
-    pub on_purpose: bool,
-}
+use crate::inventory::{Inventory, LeftOut};
 
 /// What a model answered, and whether that was taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

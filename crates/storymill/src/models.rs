@@ -9,8 +9,7 @@ use std::{
 
 use storymill_core::{Asker, Fault, FaultKind, reader::READER};
 use storymill_llm::{
-    AnswerLog, AskerOptions, Cost, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices,
-    doctor,
+    AnswerLog, AskerOptions, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
     reader::{Reader, Readers},
     wire::Wires,
 };
@@ -18,7 +17,7 @@ use storymill_pipeline::{NoModel, Step, Workflow};
 
 use crate::{
     Project, damage,
-    events::{Events, Notice},
+    events::{Asked, Events, Notice},
     rates::Rates,
     surroundings::Surroundings,
     taggers::Lazy,
@@ -70,24 +69,6 @@ impl ModelOptions {
     /// Answers that are there are read, and nobody is asked.
     pub fn frozen(answers: Option<&Path>) -> Self {
         Self { answers: answers.map(Path::to_owned), mode: Mode::Frozen, ..Self::default() }
-    }
-}
-
-/// What models were asked in a run.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// By unit, stage and model.
-    pub ledger: Vec<LedgerRow>,
-    /// Answers that this machine gave; the ledger does not hold them.
-    pub answered_here: u64,
-    /// What the requests were expected to come to, each sent once and with the longest answer.
-    pub expected: Cost,
-}
-
-impl Asked {
-    /// All of it, added up.
-    pub fn cost(&self) -> Cost {
-        self.ledger.iter().map(|row| row.cost).sum()
     }
 }
 

@@ -8,8 +8,8 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, given, inside, messages, word};
-use crate::{CacheLife, Field, ModelConfig, ResponseFormat, Usage, keys::plain_numbers, sharing};
+use super::{FileLimits, Outcome, Reply, Wire, given, inside, messages, plain_numbers, word};
+use crate::{CacheLife, Field, ModelConfig, ResponseFormat, Usage, sharing};
 
 pub(super) struct Anthropic;
 

@@ -10,11 +10,10 @@ pub(crate) mod openai;
 mod responses;
 mod wires;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use storymill_core::{Answer, Chat};
 
 pub use self::wires::Wires;
-pub use crate::keys::plain_numbers;
 use crate::{
     ModelConfig, Usage,
     failure::{self, Failure},
@@ -45,7 +44,9 @@ pub trait Wire: Send + Sync {
     /// already and has no slash at its end.
     fn path(&self, base: &str) -> String;
     /// The header that a key is sent in, and what stands in it.
-    fn key_header(&self, key: &str) -> (&'static str, String);
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        ("authorization", format!("Bearer {key}"))
+    }
     /// What else goes with every request.
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
@@ -231,11 +232,6 @@ fn given<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     value.get(name).filter(|value| !value.is_null())
 }
 
-/// The header of a key as most have it, for [`Wire::key_header`].
-pub fn bearer(key: &str) -> (&'static str, String) {
-    ("authorization", format!("Bearer {key}"))
-}
-
 /// Puts a value into a field of a field, beside what is there.
 fn inside(body: &mut Map<String, Value>, outer: &str, inner: &str, value: Value) -> Option<Value> {
     let outer = body.entry(outer).or_insert_with(|| Value::Object(Map::new()));
@@ -257,6 +253,23 @@ pub fn word(value: Option<&Value>) -> String {
         Some(Value::String(word)) => word.clone(),
         Some(Value::Number(number)) => number.to_string(),
         _ => String::new(),
+    }
+}
+
+/// Writes whole floats as integers, so that `0` and `0.0` are one request: the last thing that is done to a body.
+pub fn plain_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or_default();
+            if float.fract() == 0.0 && float.abs() < 9e15 {
+                #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+                let whole = float as i64;
+                *number = Number::from(whole);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(plain_numbers),
+        Value::Object(map) => map.values_mut().for_each(plain_numbers),
+        _ => {}
     }
 }
 

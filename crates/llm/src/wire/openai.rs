@@ -7,8 +7,8 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, bearer, given, message, messages, word};
-use crate::{Field, ModelConfig, Usage, keys::plain_numbers};
+use super::{FileLimits, Outcome, Reply, Wire, given, message, messages, plain_numbers, word};
+use crate::{Field, ModelConfig, Usage};
 
 pub(super) struct OpenAi;
 
@@ -23,10 +23,6 @@ impl Wire for OpenAi {
 
     fn path(&self, base: &str) -> String {
         format!("{}/chat/completions", base.trim_end_matches("/chat/completions"))
-    }
-
-    fn key_header(&self, key: &str) -> (&'static str, String) {
-        bearer(key)
     }
 
     fn body(

@@ -6,8 +6,10 @@
 use serde_json::{Map, Value, json};
 use storymill_core::{Answer, Chat};
 
-use super::{FileLimits, Outcome, Reply, Wire, bearer, given, inside, messages, openai, word};
-use crate::{Field, ModelConfig, keys::plain_numbers};
+use super::{
+    FileLimits, Outcome, Reply, Wire, given, inside, messages, openai, plain_numbers, word,
+};
+use crate::{Field, ModelConfig};
 
 pub(super) struct Responses;
 
@@ -22,10 +24,6 @@ impl Wire for Responses {
 
     fn path(&self, base: &str) -> String {
         format!("{}/responses", base.trim_end_matches("/responses"))
-    }
-
-    fn key_header(&self, key: &str) -> (&'static str, String) {
-        bearer(key)
     }
 
     /// Further fields are handed on; what has another name in chat completions is sent under its name here.

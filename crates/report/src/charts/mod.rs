@@ -206,7 +206,7 @@ impl Sheet<'_> {
                 all.push(&line.setting);
             }
         }
-        all.sort_by_key(|setting| (crate::report::place_of(setting), *setting));
+        all.sort_by_key(|setting| (crate::collect::place_of(setting), *setting));
         let blind = |setting: &&&str| ["none", "title"].contains(*setting);
         let seeing: Vec<String> =
             all.iter().filter(|one| !blind(one)).map(|one| (*one).to_owned()).collect();
@@ -353,8 +353,8 @@ impl Sheet<'_> {
     /// `Accuracy`, `Mean rouge-l of reconstruction`.
     fn what(&self) -> String {
         match self.part.name.as_str() {
-            crate::report::PAIRS => "Pair accuracy".to_owned(),
-            crate::report::ACCURACY => "Accuracy".to_owned(),
+            crate::collect::PAIRS => "Pair accuracy".to_owned(),
+            crate::collect::ACCURACY => "Accuracy".to_owned(),
             name => format!("Mean {} of {name}", self.part.measure),
         }
     }

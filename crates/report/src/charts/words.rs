@@ -2,8 +2,7 @@
 
 use super::curve::Series;
 use crate::{
-    cell::Cell,
-    evidence::Shift,
+    cell::{Cell, Shift},
     figures::Group,
     words::{decimal, number},
 };

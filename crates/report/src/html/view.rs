@@ -8,7 +8,6 @@ mod tables;
 use minijinja::Value;
 use serde::Serialize;
 
-pub(crate) use self::pairs::SHOWN;
 use self::{
     pairs::{PairsView, pairs_view},
     sections::{Section, sections},
@@ -16,8 +15,9 @@ use self::{
 };
 use crate::{
     charts::Chart,
+    collect::{ACCURACY, PAIRS},
     options::Options,
-    report::{ACCURACY, PAIRS, Part, Report},
+    report::{Part, Report},
     system::{System, Time},
     words::{decimal, number, thousands},
 };

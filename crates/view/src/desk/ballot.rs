@@ -8,7 +8,7 @@ use storymill_review::{Ballot, Sight};
 
 use super::{
     Books,
-    fields::{Stands, stands},
+    fields::{SHOWN, Stands, stands},
     text,
 };
 
@@ -19,9 +19,6 @@ pub(super) struct Form<'f> {
     /// The name of the field that every form holds.
     session: &'f str,
 }
-
-/// The field that says what the page showed when it was made.
-pub(super) const SHOWN: &str = "shown";
 
 impl<'f> Form<'f> {
     /// A form, and the name of the field that every form holds.

@@ -2,7 +2,8 @@
 
 use storymill_core::ReviewForm;
 
-use super::ballot::SHOWN;
+/// The field that says what the page showed when it was made.
+pub(super) const SHOWN: &str = "shown";
 
 /// How often a field may stand in the form of an item; none if the item does not take it.
 pub(super) fn stands(name: &str, form: &ReviewForm) -> Option<Stands> {

@@ -5,7 +5,7 @@ use storymill_core::{Digest, Fault, FaultKind};
 use storymill_review::Sight;
 
 use super::State;
-pub(super) use super::ballot::SHOWN as FIELD;
+pub(super) use super::fields::SHOWN as FIELD;
 
 /// What a page shows, as its form says it.
 pub(super) fn of(state: &State, sight: &Sight<'_>, settles: bool) -> String {

@@ -141,6 +141,14 @@ fn parts(scenes: &[SceneRow]) -> Vec<&[SceneRow]> {
     parts
 }
 
+/// The config with the names of books and their substitutes.
+pub(crate) fn substituted(site: &Site) -> Option<String> {
+    let has = |config: &&storymill_dataset::look::ConfigView| {
+        ["part", "substitute", "book_id"].iter().all(|column| config.has(column))
+    };
+    site.look.configs().iter().find(has).map(|config| config.name.clone())
+}
+
 /// The title of a book, as the first of these configs tells that has books; else its id.
 pub(crate) fn title(site: &Site, of: &[String], book: &str) -> Result<String, Fault> {
     let config = site.look.first(Holds::Books, of).or_else(|| site.look.first(Holds::Books, &[]));
@@ -161,7 +169,7 @@ pub(crate) fn named(facts: &Value, book: &str) -> String {
 fn more(site: &Site, book: &str) -> Vec<(Way, &'static str)> {
     let mut more = Vec::new();
     let Some(build) = &site.build else {
-        if super::cast::table(site).is_some() {
+        if substituted(site).is_some() {
             more.push((Way::new(format!("cast/{book}"), "names, old and new"), "c"));
         }
         return more;
@@ -169,7 +177,7 @@ fn more(site: &Site, book: &str) -> Vec<(Way, &'static str)> {
     if build.has_page(book) {
         more.push((Way::new(format!("page/{book}"), "its page: kept and cut"), "p"));
     }
-    if super::cast::table(site).is_some() || build.casts().iter().any(|one| one == book) {
+    if substituted(site).is_some() || build.casts().iter().any(|one| one == book) {
         more.push((Way::new(format!("cast/{book}"), "who is who"), "c"));
     }
     let left = build.left().iter().filter(|one| one.unit == book).count();

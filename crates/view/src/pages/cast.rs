@@ -40,20 +40,12 @@ pub(crate) fn list(site: &Site) -> Result<Option<String>, Fault> {
 /// The books that have a cast, or a table of names.
 pub(crate) fn books(site: &Site) -> Result<Vec<String>, Fault> {
     let mut books = site.build.as_ref().map(|build| build.casts()).unwrap_or_default();
-    if let Some(config) = table(site) {
+    if let Some(config) = super::book::substituted(site) {
         books.extend(site.look.counts_of(&config, "book_id")?.into_iter().map(|(book, _)| book));
     }
     books.sort();
     books.dedup();
     Ok(books)
-}
-
-/// The config with the names of books and their substitutes.
-pub(crate) fn table(site: &Site) -> Option<String> {
-    let has = |config: &&storymill_dataset::look::ConfigView| {
-        ["part", "substitute", "book_id"].iter().all(|column| config.has(column))
-    };
-    site.look.configs().iter().find(has).map(|config| config.name.clone())
 }
 
 #[derive(Serialize)]
@@ -128,7 +120,7 @@ pub(crate) fn page(site: &Site, book: &str) -> Result<Option<String>, Fault> {
 
 /// What a published table of names tells: parts alone, and the text with the new names.
 fn published(site: &Site, book: &str) -> Result<Option<CastList>, Fault> {
-    let Some(config) = table(site) else { return Ok(None) };
+    let Some(config) = super::book::substituted(site) else { return Ok(None) };
     let rows = site.look.of(&config, "book_id", book)?;
     if rows.is_empty() {
         return Ok(None);

@@ -15,7 +15,7 @@ fn of_part(part: &Part) -> Option<String> {
     let accuracy = part.is_right_or_wrong();
     let first = part.systems.first()?;
     let setting = part.systems.iter().map(|system| system.setting.as_str());
-    let setting = setting.min_by_key(|setting| crate::report::place_of(setting))?;
+    let setting = setting.min_by_key(|setting| crate::collect::place_of(setting))?;
     if let Some(pair) = part.pairs.iter().find(|pair| pair.setting == setting) {
         return Some(of_pair(pair, part));
     }

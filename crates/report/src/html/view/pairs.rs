@@ -10,7 +10,7 @@ use super::{
 use crate::{
     charts::escape,
     options::Options,
-    paired::{Pair, Side},
+    paired::{Pair, SHOWN, Side},
     report::Part,
     words::thousands,
 };
@@ -72,9 +72,6 @@ fn pair_view(pair: &Pair, part: &Part, options: &Options) -> PairView {
         ),
     }
 }
-
-/// So many questions of a pair are named on the page; the JSON has more.
-pub(crate) const SHOWN: usize = 20;
 
 /// An id, as a link if the page was told where questions are shown, with the words of the question if they are known.
 fn question_link(id: &str, options: &Options) -> Value {

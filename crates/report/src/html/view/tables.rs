@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    cell::Cell,
-    evidence::Shift,
+    cell::{Cell, Shift},
     figures::Table,
     report::Part,
     words::{decimal, number, thousands},
