@@ -104,5 +104,4 @@ fn number(count: usize) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "book_text_tests.rs"]
 mod tests;

@@ -259,5 +259,4 @@ impl Decisions {
 }
 
 #[cfg(test)]
-#[path = "decisions_tests.rs"]
 mod tests;

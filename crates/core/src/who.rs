@@ -242,5 +242,4 @@ fn input(message: String) -> Fault {
 }
 
 #[cfg(test)]
-#[path = "who_tests.rs"]
 mod tests;

@@ -90,5 +90,4 @@ fn told<'v>(
 }
 
 #[cfg(test)]
-#[path = "annotators_tests.rs"]
 mod tests;

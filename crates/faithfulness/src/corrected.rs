@@ -195,5 +195,4 @@ fn ends(value: f64, within: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
 }
 
 #[cfg(test)]
-#[path = "corrected_tests.rs"]
 mod tests;

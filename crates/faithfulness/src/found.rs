@@ -124,5 +124,4 @@ fn overruled(votes: &[&LabelVote], sentences: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "found_tests.rs"]
 mod tests;

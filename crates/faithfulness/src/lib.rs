@@ -30,7 +30,7 @@ mod places;
 pub mod record;
 pub mod table;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod voters;
 pub mod votes;
 

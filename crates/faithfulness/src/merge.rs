@@ -261,5 +261,4 @@ fn joined(labels: impl Iterator<Item = Label>) -> Label {
 }
 
 #[cfg(test)]
-#[path = "merge_tests.rs"]
 mod tests;

@@ -106,5 +106,4 @@ pub fn told_apart(pairs: &[Pair], qualify_pm: u16) -> ToldApart {
 }
 
 #[cfg(test)]
-#[path = "pairs_tests.rs"]
 mod tests;

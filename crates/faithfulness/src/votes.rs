@@ -122,5 +122,4 @@ pub fn by_protocols(unfaithful: &[bool]) -> Option<Difficulty> {
 }
 
 #[cfg(test)]
-#[path = "votes_tests.rs"]
 mod tests;

@@ -338,5 +338,4 @@ fn turned(rule: &storymill_core::Rule) -> storymill_core::Rule {
 }
 
 #[cfg(test)]
-#[path = "conflict_tests.rs"]
 mod tests;

@@ -7,7 +7,7 @@ use storymill_text::{
     article::{self, takes_an},
 };
 
-use crate::parts::{Care, parts};
+use crate::parts::{Care, is_caps, parts};
 
 /// One form of what a rule replaces, and the form that stands for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,10 +119,6 @@ fn set_otherwise(form: &Form) -> Vec<Form> {
         }
     }
     all
-}
-
-pub(crate) fn is_caps(text: &str) -> bool {
-    text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
 }
 
 fn capital(text: &str) -> String {

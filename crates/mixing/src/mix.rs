@@ -282,5 +282,4 @@ impl Job<'_> {
 }
 
 #[cfg(test)]
-#[path = "mix_tests.rs"]
 mod tests;

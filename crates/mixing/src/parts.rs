@@ -12,8 +12,6 @@ use std::{
 
 use storymill_text::{Language, word::is_han};
 
-use crate::forms::is_caps;
-
 /// Where a part of a name may be another word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Care {
@@ -181,6 +179,10 @@ pub(crate) fn chinese_parts(name: &str) -> Vec<String> {
     let titled = TITLES.iter().map(|title| format!("{surname}{title}"));
     let called = ["老", "小", "阿"].iter().map(|call| format!("{call}{surname}"));
     std::iter::once(given.iter().collect()).chain(titled).chain(called).collect()
+}
+
+pub(crate) fn is_caps(text: &str) -> bool {
+    text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
 }
 
 #[cfg(test)]

@@ -295,5 +295,4 @@ pub(crate) fn is_whole(text: &str, found: &Range<usize>) -> bool {
 }
 
 #[cfg(test)]
-#[path = "replace_tests.rs"]
 mod tests;

@@ -38,5 +38,4 @@ pub(crate) fn agreement(desk: &Desk, queue: &str) -> BTreeMap<String, Agreement>
 }
 
 #[cfg(test)]
-#[path = "agree_tests.rs"]
 mod tests;

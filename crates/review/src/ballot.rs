@@ -202,5 +202,4 @@ pub(crate) fn input(message: impl Into<String>) -> Fault {
 }
 
 #[cfg(test)]
-#[path = "ballot_tests.rs"]
 mod tests;

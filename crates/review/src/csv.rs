@@ -357,5 +357,4 @@ fn unguarded(cell: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "csv_tests.rs"]
 mod tests;

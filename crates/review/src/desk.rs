@@ -260,5 +260,4 @@ impl Desk {
 }
 
 #[cfg(test)]
-#[path = "desk_tests.rs"]
 mod tests;

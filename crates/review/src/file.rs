@@ -166,5 +166,4 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 #[cfg(test)]
-#[path = "file_tests.rs"]
 mod tests;

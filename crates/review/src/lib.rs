@@ -17,7 +17,7 @@ pub mod published;
 pub mod queue;
 mod sight;
 #[cfg(test)]
-mod testing;
+mod tests;
 
 pub use ballot::Ballot;
 pub use desk::{Desk, Filter, Item, Progress, QueueSummary, Row, State};

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         Ballot,
-        testing::{desk, ids, rule, vote},
+        tests::{desk, ids, rule, vote},
     };
 
     #[test]

@@ -164,5 +164,4 @@ pub fn slips(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 #[cfg(test)]
-#[path = "article_tests.rs"]
 mod tests;

@@ -26,7 +26,7 @@ mod selection;
 mod tokens;
 
 #[cfg(test)]
-mod testing;
+mod tests;
 
 pub use archive::{
     book::ArchivedBook, questions::ArchivedQuestions, recorded, scenes::ArchivedScenes,

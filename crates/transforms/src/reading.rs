@@ -199,11 +199,11 @@ fn number(at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::tests;
 
     #[test]
     fn only_what_was_read_of_this_book_lies_back() {
-        let scenes = testing::scenes(&["One. ", "Two. ", "Three. "]);
+        let scenes = tests::scenes(&["One. ", "Two. ", "Three. "]);
         let reading = Reading::new(&scenes);
         let other: BookId = "other".parse().unwrap();
         let back = |book: &BookId, scene| {

@@ -9,7 +9,7 @@ use storymill_core::{
 use super::{
     book::ArchivedBook, questions::ArchivedQuestions, recorded::Recorded, scenes::ArchivedScenes,
 };
-use crate::testing;
+use crate::tests;
 
 /// An archive of chunks, each with the blanks before it. Summaries and false ones are numbered.
 fn archive(chunks: &[(&str, Option<&str>)]) -> Archive {
@@ -39,7 +39,7 @@ fn archive(chunks: &[(&str, Option<&str>)]) -> Archive {
 
 fn scenes(archive: &Archive) -> Vec<Scene> {
     let stage: ArchivedScenes = toml::from_str("from = 'a'").unwrap();
-    testing::run(&stage, vec![archive.clone()].into()).0.unwrap()
+    tests::run(&stage, vec![archive.clone()].into()).0.unwrap()
 }
 
 fn asked_at(at: &str, of: &str, options: &[&str], answer: &str, memload: &str) -> ArchivedQuestion {
@@ -65,7 +65,7 @@ fn ask(mut archive: Archive, questions: Vec<ArchivedQuestion>) -> (Vec<Question>
     let scenes = scenes(&archive);
     let (summaries, distortions) = (Vec::<Summary>::new(), Vec::<Distortion>::new());
     let input = (vec![archive].into(), scenes.into(), summaries.into(), distortions.into());
-    let (rows, trace) = testing::run(&stage, input);
+    let (rows, trace) = tests::run(&stage, input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }
 
@@ -76,7 +76,7 @@ fn four() -> Archive {
 #[test]
 fn books_and_scenes_are_the_same_text() {
     let stage: ArchivedBook = toml::from_str("from = 'a'").unwrap();
-    let (books, _) = testing::run(&stage, vec![four()].into());
+    let (books, _) = tests::run(&stage, vec![four()].into());
     let book = books.unwrap().remove(0);
     assert_eq!(book.text, "A a.\n\nB b.C c. D d.");
     let texts: Vec<_> = scenes(&four()).iter().map(|scene| scene.text.clone()).collect();
@@ -87,7 +87,7 @@ fn books_and_scenes_are_the_same_text() {
         .map(|p| &book.text[p.text.start as usize..p.text.end as usize])
         .collect();
     assert_eq!(paragraphs, ["A a.", "B b.", "C c.", "D d."]);
-    let (blank, _) = testing::run(&stage, vec![archive(&[("", None)])].into());
+    let (blank, _) = tests::run(&stage, vec![archive(&[("", None)])].into());
     assert!(
         matches!(blank, Err(storymill_core::Stop::Reject(reason)) if &*reason.code == "no-text")
     );
@@ -275,7 +275,7 @@ proptest! {
         let archive = archive(&chunks);
         let scenes = scenes(&archive);
         let stage: ArchivedBook = toml::from_str("from = 'a'").unwrap();
-        let book = testing::run(&stage, vec![archive].into()).0.unwrap().remove(0);
+        let book = tests::run(&stage, vec![archive].into()).0.unwrap().remove(0);
         prop_assert_eq!(scenes.iter().map(|scene| &scene.text[..]).collect::<String>(), book.text);
         prop_assert_eq!(scenes.len(), chunks.len());
         for (scene, (text, _)) in scenes.iter().zip(&chunks) {

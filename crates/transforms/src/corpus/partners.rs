@@ -235,5 +235,4 @@ fn mix(one: u64, other: u64) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "partners_tests.rs"]
 mod tests;

@@ -152,5 +152,4 @@ fn join_forms(roots: &mut [usize], unsure: &[(usize, usize, Verdict)]) {
 }
 
 #[cfg(test)]
-#[path = "people_tests.rs"]
 mod tests;

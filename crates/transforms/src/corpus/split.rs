@@ -259,5 +259,4 @@ impl Split {
 }
 
 #[cfg(test)]
-#[path = "split_tests.rs"]
 mod tests;

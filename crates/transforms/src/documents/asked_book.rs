@@ -50,8 +50,8 @@ impl Stage for AskedBook {
 mod tests {
     use storymill_core::Reason;
 
-    use super::{super::samples::document, *};
-    use crate::testing::{book, run};
+    use super::{super::tests::document, *};
+    use crate::tests::{book, run};
 
     #[test]
     fn a_book_goes_where_its_document_goes() {

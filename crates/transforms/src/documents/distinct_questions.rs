@@ -100,10 +100,10 @@ mod tests {
     use storymill_core::RevisionState;
 
     use super::{
-        super::samples::{document, questions},
+        super::tests::{document, questions},
         *,
     };
-    use crate::testing::{run, run_decided};
+    use crate::tests::{run, run_decided};
 
     fn stage() -> DistinctQuestions {
         DistinctQuestions { from: Edge::to("a"), rouge_l_pm: limit() }

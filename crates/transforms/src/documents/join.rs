@@ -271,5 +271,4 @@ fn excerpt(document: &AskedDocument, evidence: &[String]) -> String {
 }
 
 #[cfg(test)]
-#[path = "join_tests.rs"]
 mod tests;

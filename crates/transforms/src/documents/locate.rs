@@ -207,7 +207,7 @@ mod tests {
     use storymill_core::{Decision, Question, Recipe, canonical};
 
     use super::*;
-    use crate::testing::{book, run, run_lines};
+    use crate::tests::{book, run, run_lines};
 
     const TEXT: &str =
         "Ann came to the weir.\n\nThe keeper, Jos, rang the bell at night.\n\nThen she left.";

@@ -15,4 +15,4 @@ mod revising;
 mod same_book;
 
 #[cfg(test)]
-mod samples;
+mod tests;

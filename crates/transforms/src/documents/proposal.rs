@@ -133,5 +133,4 @@ impl Correction {
 }
 
 #[cfg(test)]
-#[path = "proposal_tests.rs"]
 mod tests;

@@ -229,5 +229,4 @@ fn left_out(out: &AskedQuestion, changed: bool) -> Option<(&'static str, String)
 }
 
 #[cfg(test)]
-#[path = "refine_tests.rs"]
 mod tests;

@@ -108,7 +108,7 @@ fn answers_that_are_there_are_read_by_the_rule() {
         stage
     };
     let stage = rows(&lines, "");
-    let found = run(&stage, || Rows::from(vec![exam()]), &crate::testing::Nobody);
+    let found = run(&stage, || Rows::from(vec![exam()]), &crate::tests::Nobody);
     let told: Vec<_> = found
         .iter()
         .map(|ModelAnswer { model, status, answer, .. }| (&**model, *status, &**answer))

@@ -17,7 +17,7 @@ use storymill_metrics::{
 };
 
 use super::{grade::GradeStage, parse};
-use crate::testing::{run, sets};
+use crate::tests::{run, sets};
 
 fn asked(id: &str, of: &str, form: Form) -> ExamQuestion {
     ExamQuestion {

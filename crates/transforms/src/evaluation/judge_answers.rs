@@ -240,5 +240,4 @@ fn read(answer: &Answer) -> Result<(u8, String), Reason> {
 }
 
 #[cfg(test)]
-#[path = "judge_answers_tests.rs"]
 mod tests;

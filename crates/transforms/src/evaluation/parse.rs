@@ -252,5 +252,4 @@ fn plain(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "parse_tests.rs"]
 mod tests;

@@ -174,5 +174,4 @@ fn read(question: &Question, said: &str) -> (Status, String) {
 }
 
 #[cfg(test)]
-#[path = "read_tests.rs"]
 mod tests;

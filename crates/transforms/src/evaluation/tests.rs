@@ -164,7 +164,7 @@ fn answers(options: &str, asker: &dyn Asker) -> Vec<ModelAnswer> {
 fn grades(answers: &[ModelAnswer]) -> Vec<Grade> {
     let stage: GradeStage = toml::from_str("from = 'exam'\nanswers = 'answers'").unwrap();
     let input = || (Rows::from(vec![exam()]), Rows::from(answers.to_vec()));
-    run(&stage, input, &crate::testing::Nobody)
+    run(&stage, input, &crate::tests::Nobody)
 }
 
 /// What the first question was shown in a setting.
@@ -262,7 +262,7 @@ fn what_reached_its_limit_is_cut() {
 #[test]
 fn baselines_ask_nobody() {
     let stage: BaselineStage = toml::from_str("from = 'exam'").unwrap();
-    let rows = run(&stage, || Rows::from(vec![exam()]), &crate::testing::Nobody);
+    let rows = run(&stage, || Rows::from(vec![exam()]), &crate::tests::Nobody);
     let of = |model: &str| -> Vec<&str> {
         rows.iter().filter(|row| row.model == model).map(|row| row.answer.as_str()).collect()
     };

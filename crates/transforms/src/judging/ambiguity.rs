@@ -257,5 +257,4 @@ fn codes(kind: OptionKind) -> [&'static str; 2] {
 }
 
 #[cfg(test)]
-#[path = "ambiguity_tests.rs"]
 mod tests;

@@ -30,34 +30,6 @@ impl Item for Told<'_> {
     }
 }
 
-impl<'r> From<&'r Summary> for Told<'r> {
-    fn from(of: &'r Summary) -> Self {
-        Self {
-            id: of.id(),
-            book: &of.book,
-            level: of.level,
-            scenes: (of.first_scene, of.last_scene),
-            protocol: &of.protocol,
-            text: &of.text,
-            answers: &of.answers,
-        }
-    }
-}
-
-impl<'r> From<&'r Distortion> for Told<'r> {
-    fn from(of: &'r Distortion) -> Self {
-        Self {
-            id: of.id(),
-            book: &of.book,
-            level: of.level,
-            scenes: (of.first_scene, of.last_scene),
-            protocol: &of.protocol,
-            text: &of.text,
-            answers: &of.answers,
-        }
-    }
-}
-
 /// What judges say, by retelling.
 fn said<'j>(
     judgements: impl Iterator<Item = &'j Judgement>,
@@ -133,6 +105,20 @@ macro_rules! compare {
             pub others: Option<Edge<Judgement>>,
         }
 
+        impl<'r> From<&'r $record> for Told<'r> {
+            fn from(of: &'r $record) -> Self {
+                Self {
+                    id: of.id(),
+                    book: &of.book,
+                    level: of.level,
+                    scenes: (of.first_scene, of.last_scene),
+                    protocol: &of.protocol,
+                    text: &of.text,
+                    answers: &of.answers,
+                }
+            }
+        }
+
         impl Options for $stage {}
 
         impl Stage for $stage {
@@ -172,5 +158,4 @@ compare! {
 }
 
 #[cfg(test)]
-#[path = "compare_tests.rs"]
 mod tests;

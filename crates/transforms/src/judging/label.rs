@@ -166,7 +166,7 @@ mod tests {
     use storymill_core::{Difficulty, Label, PartVerdict, Status, canonical};
 
     use super::*;
-    use crate::testing::{run, run_lines};
+    use crate::tests::{run, run_lines};
 
     fn told(sentences: &[&str]) -> Retold {
         Retold {

@@ -13,8 +13,8 @@ use super::{
     verdict::{Rule, verdict},
 };
 use crate::{
-    retelling::scripted::{Scripted, between, run},
-    testing::{run as plain, scenes},
+    retelling::tests::{Scripted, between, run},
+    tests::{run as plain, scenes},
 };
 
 pub(super) fn retold(source: &str, sentences: &[&str]) -> Retold {

@@ -127,7 +127,7 @@ impl FactRecall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::run;
+    use crate::tests::run;
 
     fn set(words: usize) -> Vec<SetQuestion> {
         let text: String = (0..words)

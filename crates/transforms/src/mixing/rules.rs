@@ -346,7 +346,7 @@ mod tests {
             ..SetQuestion::default()
         };
         let stage: Rules = toml::from_str("from = 's'\nmodel = 'm'").unwrap();
-        let run = |rules: &[(&str, &str)]| crate::testing::run(&stage, vec![row(rules)].into()).1;
+        let run = |rules: &[(&str, &str)]| crate::tests::run(&stage, vec![row(rules)].into()).1;
         assert_eq!(run(&[("Ada Penn", "Lise Crane"), ("Kell", "Orm")]).reviews, []);
         let trace = run(&[("Kell", "Orm")]);
         let [review] = &trace.reviews[..] else { panic!("one review") };
@@ -382,7 +382,7 @@ mod tests {
         let stage: Rules = toml::from_str("from = 's'\nmodel = 'm'").unwrap();
         let run = |text: &str| {
             let reviews =
-                crate::testing::run(&stage, vec![row.clone(), other(text)].into()).1.reviews;
+                crate::tests::run(&stage, vec![row.clone(), other(text)].into()).1.reviews;
             reviews.into_iter().filter(|review| review.code == "common-noun").collect::<Vec<_>>()
         };
         assert_eq!(run("The road to Kell."), []);

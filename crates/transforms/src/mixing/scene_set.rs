@@ -249,7 +249,7 @@ mod tests {
     use storymill_core::UnitId;
 
     use super::*;
-    use crate::{retelling::scripted, testing};
+    use crate::{retelling::tests as scripted, tests};
 
     const SCENE: &str = "Old Mr. Pym locked the ledger in the clock-case at Hollow Farm and told nobody but the cat. It rained.";
 
@@ -294,7 +294,7 @@ mod tests {
     fn input() -> <SceneSet as Stage>::In {
         let texts = [SCENE, "It was late in the year. The road was long.", "They came home."];
         let other: UnitId = "u".parse().unwrap();
-        let mut others = testing::scenes(&["A ship went by.", "It was green."]);
+        let mut others = tests::scenes(&["A ship went by.", "It was green."]);
         for scene in &mut others {
             scene.book = "u".parse().unwrap();
         }
@@ -304,12 +304,12 @@ mod tests {
             places: vec![other.clone(), "v".parse().unwrap(), other.clone()],
         };
         let near = Near::from(vec![(other, others.into())]);
-        (testing::scenes(&texts).into(), Some((vec![partners].into(), near)))
+        (tests::scenes(&texts).into(), Some((vec![partners].into(), near)))
     }
 
     #[test]
     fn a_book_and_its_partners_become_a_set() {
-        let (rows, trace) = testing::run(&stage(""), input());
+        let (rows, trace) = tests::run(&stage(""), input());
         let rows = rows.unwrap();
         let ids: Vec<&str> = rows.iter().map(|row| &row.id[..]).collect();
         assert_eq!(ids, ["t-0000", "t-0001", "t-0002", "u-0000", "u-0001"]);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use storymill_core::{Document, Rule, Scope};
 
 use super::{mix::Mix, passages::Passages, select::Select};
-use crate::testing::run;
+use crate::tests::run;
 use storymill_core::SetQuestion;
 
 fn set(questions: usize) -> Vec<SetQuestion> {

@@ -320,5 +320,4 @@ mod dot {
 }
 
 #[cfg(test)]
-#[path = "chunk_tests.rs"]
 mod tests;

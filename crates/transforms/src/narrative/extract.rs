@@ -173,5 +173,4 @@ fn leaning(text: &str) -> i32 {
 }
 
 #[cfg(test)]
-#[path = "extract_tests.rs"]
 mod tests;

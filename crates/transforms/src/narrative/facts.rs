@@ -163,5 +163,4 @@ static LISTED: LazyLock<HashMap<String, Vec<Phrase>>> = LazyLock::new(|| {
 });
 
 #[cfg(test)]
-#[path = "facts_tests.rs"]
 mod tests;

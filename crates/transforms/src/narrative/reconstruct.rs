@@ -129,7 +129,7 @@ mod tests {
     use storymill_core::{Demand, Length};
 
     use super::*;
-    use crate::testing;
+    use crate::tests;
 
     fn stage(each: Each) -> Reconstruct {
         let (scenes, summaries, distortions) = (Edge::to("s"), Edge::to("t"), Edge::to("d"));
@@ -168,13 +168,13 @@ mod tests {
 
     /// Runs over scenes with these texts, each with a true and two false retellings.
     fn questions(texts: &[&str], each: Each) -> Vec<Question> {
-        let scenes = testing::scenes(texts);
+        let scenes = tests::scenes(texts);
         let summaries: Vec<_> =
             scenes.iter().map(|s| summary(0, s.scene, s.scene, s.scene)).collect();
         let distortions: Vec<_> =
             summaries.iter().flat_map(|s| [distortion(s, 0), distortion(s, 1)]).collect();
         let input = (scenes.into(), summaries.into(), distortions.into());
-        asked(testing::run(&stage(each), input).0.unwrap())
+        asked(tests::run(&stage(each), input).0.unwrap())
     }
 
     fn asked(rows: Vec<Reconstruction>) -> Vec<Question> {
@@ -208,11 +208,11 @@ mod tests {
 
     #[test]
     fn summaries_of_summaries_cover_their_scenes() {
-        let scenes = testing::scenes(&["One. ", "Two. ", "Three. ", "Four."]);
+        let scenes = tests::scenes(&["One. ", "Two. ", "Three. ", "Four."]);
         let level1 = summary(1, 0, 1, 2);
         let distortions = vec![distortion(&level1, 0)];
         let input = (scenes.into(), vec![level1].into(), distortions.into());
-        let rows = asked(testing::run(&stage(Each::One), input).0.unwrap());
+        let rows = asked(tests::run(&stage(Each::One), input).0.unwrap());
         assert_eq!(rows[0].id, "t/L1/000/d0/reconstruct");
         assert_eq!(rows[0].evidence[0].bytes(), 5..17);
         assert!(rows[0].task.contains("a part"));
@@ -220,11 +220,11 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_left_out_or_rejected() {
-        let scenes = testing::scenes(&["One."]);
+        let scenes = tests::scenes(&["One."]);
         let summaries = vec![summary(0, 0, 0, 0), summary(0, 7, 7, 7)];
         let distortions = vec![distortion(&summaries[1], 0)];
         let input = (scenes.into(), summaries.into(), distortions.into());
-        let (rows, trace) = testing::run(&stage(Each::One), input);
+        let (rows, trace) = tests::run(&stage(Each::One), input);
         assert_eq!(rows.unwrap(), []);
         assert_eq!(trace.rejects[0].reason.code, "no-such-scene");
     }
@@ -252,14 +252,14 @@ mod tests {
         #[test]
         fn other_retellings_change_no_question(skip in 0..4_usize) {
             let texts = ["A. ", "B. ", "C. ", "D."];
-            let scenes = testing::scenes(&texts);
+            let scenes = tests::scenes(&texts);
             let all: Vec<_> = scenes.iter().map(|s| summary(0, s.scene, s.scene, s.scene)).collect();
             let distortions: Vec<_> = all.iter().flat_map(|s| [distortion(s, 0), distortion(s, 1)]).collect();
             let mut fewer = all.clone();
             fewer.remove(skip);
             let rows = |summaries: Vec<Summary>| {
                 let input = (scenes.clone().into(), summaries.into(), distortions.clone().into());
-                testing::run(&stage(Each::One), input).0.unwrap()
+                tests::run(&stage(Each::One), input).0.unwrap()
             };
             let mut expected = rows(all);
             expected.remove(skip);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use storymill_core::Seed;
 
 use super::*;
-use crate::testing::{run, scenes};
+use crate::tests::{run, scenes};
 
 fn stage(first: u32, edits: u32) -> SwapFacts {
     SwapFacts {

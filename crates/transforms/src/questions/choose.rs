@@ -355,5 +355,4 @@ fn even(wanted: usize, shares: &BTreeSet<u8>, room: impl Fn(u8) -> usize) -> Vec
 }
 
 #[cfg(test)]
-#[path = "choose_tests.rs"]
 mod tests;

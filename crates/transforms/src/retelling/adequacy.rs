@@ -148,7 +148,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::testing::{run, run_lines, scenes};
+    use crate::tests::{run, run_lines, scenes};
 
     fn distortion(scene: u32, sample: u32) -> Distortion {
         Distortion {

@@ -207,5 +207,4 @@ fn after(line: &str, label: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "answer_tests.rs"]
 mod tests;

@@ -283,5 +283,4 @@ pub(crate) fn too_near(text: &str, truth: &str, most_pm: u32) -> Result<(), Reas
 }
 
 #[cfg(test)]
-#[path = "checks_tests.rs"]
 mod tests;

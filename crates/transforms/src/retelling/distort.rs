@@ -199,5 +199,4 @@ impl Item for Wanted<'_> {
 }
 
 #[cfg(test)]
-#[path = "distort_tests.rs"]
 mod tests;

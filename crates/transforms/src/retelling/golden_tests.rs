@@ -13,7 +13,7 @@ use super::{
     event,
     tokens::Telling,
 };
-use crate::testing::sets;
+use crate::tests::sets;
 
 struct Recorded {
     id: String,

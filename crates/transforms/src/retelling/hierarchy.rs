@@ -209,5 +209,4 @@ pub(crate) fn entry(place: usize, text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "hierarchy_tests.rs"]
 mod tests;

@@ -115,7 +115,7 @@ fn akin(word: &str, own: &HashSet<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::scenes;
+    use crate::tests::scenes;
 
     const BOOK: [&str; 3] = [
         "Old Marlow counted his coins and cursed the harbour. He would go to Tilbury.",

@@ -21,4 +21,4 @@ pub(crate) use answer::{BEGIN, END, retelling};
 #[cfg(test)]
 mod golden_tests;
 #[cfg(test)]
-pub(crate) mod scripted;
+pub(crate) mod tests;

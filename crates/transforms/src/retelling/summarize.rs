@@ -216,5 +216,4 @@ pub(crate) fn language_of<'t>(texts: impl Iterator<Item = &'t str>) -> Language 
 }
 
 #[cfg(test)]
-#[path = "summarize_tests.rs"]
 mod tests;

@@ -167,7 +167,7 @@ fn core(counts: &[Count], sections: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     /// Chapters in which these people meet, each long enough to count.
     fn told(casts: &[[&str; 3]]) -> Cast {

@@ -1,7 +1,6 @@
 //! Days at the head of letters and of entries in diaries, and their years.
 
-use super::lists::{Lines, lines};
-use super::title_evidence::KINDS;
+use super::lists::{KINDS, Lines, lines};
 
 /// Whether a paragraph begins with a day: `April 18, 1909.`, `5th.—Dined at home.`
 pub(super) fn is_dated(text: &str) -> bool {

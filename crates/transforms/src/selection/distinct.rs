@@ -83,7 +83,7 @@ fn doubt(book: &Book, verdict: &Duplicate) -> Option<Review> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{book, run, run_decided};
+    use crate::tests::{book, run, run_decided};
 
     #[test]
     fn people_decide_on_a_book_that_shares_little() {

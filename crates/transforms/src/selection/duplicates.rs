@@ -131,5 +131,4 @@ fn crowd_out(
 }
 
 #[cfg(test)]
-#[path = "duplicates_tests.rs"]
 mod tests;

@@ -2,11 +2,10 @@
 
 use storymill_core::{Book, ParagraphKind};
 
-use super::lists::{Lines, TITLES, lines};
+use super::lists::{KINDS, Lines, TITLES, lines};
 use super::{
     dates::{Year, is_dated, year},
     shape::ratio,
-    title_evidence::KINDS,
 };
 
 /// Openings of letters and entries, counted.
@@ -135,7 +134,7 @@ static GREETINGS: Lines = Lines::new(|| lines(KINDS, "greetings"));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     #[test]
     fn greetings() {

@@ -77,7 +77,7 @@ fn hear(sample: &str, tongues: &mut BTreeMap<&'static str, u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     const ENGLISH: &str =
         "The miller said that he had ground all of the corn which they gave to him that morning. ";

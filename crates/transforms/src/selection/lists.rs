@@ -2,11 +2,14 @@
 
 use std::sync::LazyLock;
 
+/// Words that tell kinds of books.
+pub(super) const KINDS: &str = include_str!("../../data/kinds.txt");
+
 /// Words, phrases or lines of words, in the order of the file.
 pub(crate) type Lines = LazyLock<Vec<&'static str>>;
 
 /// Titles that stand before a name, without their full stop.
-pub(super) static TITLES: Lines = Lines::new(|| words(super::title_evidence::KINDS, "name-titles"));
+pub(super) static TITLES: Lines = Lines::new(|| words(KINDS, "name-titles"));
 
 /// The lines of a group of a file.
 pub(super) fn lines(file: &'static str, name: &str) -> Vec<&'static str> {

@@ -1,8 +1,7 @@
 //! Where people are named: words with a capital in the middle of a sentence, and in Chinese what
 //! stands before a verb of saying.
 
-use super::lists::{Lines, lines};
-use super::title_evidence::KINDS;
+use super::lists::{KINDS, Lines, lines};
 use std::collections::HashMap;
 
 use storymill_core::{Book, ParagraphKind};

@@ -3,8 +3,7 @@
 //! A cleaner takes away those of libraries that it knows. What is left, or came with a text of one's
 //! own, must not make two books alike, nor a licence alone a book.
 
-use super::lists::{Lines, lines};
-use super::title_evidence::KINDS;
+use super::lists::{KINDS, Lines, lines};
 use std::collections::BTreeSet;
 
 use storymill_core::{Book, Paragraph, ParagraphKind};
@@ -72,7 +71,7 @@ static LEGAL: Lines = Lines::new(|| lines(KINDS, "legal"));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     const LICENCE: &str = "This text is licensed under a Creative Commons Attribution licence. You may copy and \
                            redistribute it under the terms below.";

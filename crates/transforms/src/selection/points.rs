@@ -115,5 +115,4 @@ pub(super) fn band(value: u32, bands: &[(u32, i32)]) -> i32 {
 }
 
 #[cfg(test)]
-#[path = "points_tests.rs"]
 mod tests;

@@ -123,7 +123,7 @@ static GERMAN: List = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     #[test]
     fn telling_and_explaining() {

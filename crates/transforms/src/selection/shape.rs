@@ -154,7 +154,7 @@ fn closing(open: char) -> Option<&'static [char]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     #[test]
     fn speech_is_measured_by_its_letters() {

@@ -185,7 +185,7 @@ mod tests {
     use storymill_core::Record;
 
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     fn hashes(text: &str) -> Hashes {
         let book = book(text);

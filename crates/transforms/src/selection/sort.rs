@@ -211,5 +211,4 @@ fn said_of(kind: Kind) -> &'static str {
 }
 
 #[cfg(test)]
-#[path = "sort_tests.rs"]
 mod tests;

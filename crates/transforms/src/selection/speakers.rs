@@ -3,8 +3,7 @@
 //! A speech begins with a name and a mark behind it (`NORA. …`, `Helmer (rising): …`), or the name
 //! stands on a line of its own. One such line means nothing; names that come again and again do.
 
-use super::lists::{Lines, lines};
-use super::title_evidence::KINDS;
+use super::lists::{KINDS, Lines, lines};
 use std::collections::BTreeMap;
 
 use storymill_core::{Book, ParagraphKind};
@@ -207,7 +206,7 @@ fn is_numbered(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::book;
+    use crate::tests::book;
 
     #[track_caller]
     fn check(text: &str, expected: Option<(&str, bool)>) {

@@ -7,11 +7,8 @@ use std::sync::LazyLock;
 
 use storymill_core::Book;
 
-use super::lists::{Lines, lines, pairs};
+use super::lists::{KINDS, Lines, lines, pairs};
 use super::{kind::Kind, points::Points};
-
-/// Words that tell kinds of books.
-pub(super) const KINDS: &str = include_str!("../../data/kinds.txt");
 
 /// Counts subjects, classes and bookshelves.
 pub(super) fn subjects(book: &Book, points: &mut Points) {
@@ -165,5 +162,4 @@ pub(super) fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
 }
 
 #[cfg(test)]
-#[path = "title_evidence_tests.rs"]
 mod tests;

@@ -1,7 +1,6 @@
 //! The headings of chapters: numbered, as in one long story, or each a title of its own.
 
-use super::lists::{Lines, lines};
-use super::title_evidence::KINDS;
+use super::lists::{KINDS, Lines, lines};
 use storymill_core::Book;
 
 use super::shape::ratio;
@@ -112,7 +111,7 @@ mod tests {
     #[test]
     fn numbers_begin_anew() {
         let text = "# I\n\nA.\n\n# II\n\nB.\n\n# I\n\nC.\n\n# CHAPTER 1\n\nD.";
-        let titles = Titles::of(&crate::testing::book(&text.replace("# ", "#")));
+        let titles = Titles::of(&crate::tests::book(&text.replace("# ", "#")));
         assert_eq!((titles.chapters, titles.restarts), (4, 2));
     }
 

@@ -39,7 +39,7 @@ fn run(stage: &CastStage, book: &Book, asker: &Knows) -> (Result<Vec<Cast>, Stop
 
 #[test]
 fn what_the_tagger_says_is_asked_for_and_read() {
-    let book = testing::book(STORY);
+    let book = tests::book(STORY);
     let stage: CastStage = toml::from_str("from = 'books'").unwrap();
     let asker = Knows(std::sync::Mutex::default());
     let (first, asked) = run(&stage, &book, &asker);
@@ -58,9 +58,8 @@ fn what_the_tagger_says_is_asked_for_and_read() {
 fn some_occurrences_are_asked_for_in_two_rounds() {
     let stage: CastStage = toml::from_str("from = 'books'\noccurrences = 1").unwrap();
     assert!(storymill_core::Options::check(&stage).is_empty());
-    let book = testing::book(
-        &format!("{STORY} They thought of Hartfield. He may come in May.").repeat(30),
-    );
+    let book =
+        tests::book(&format!("{STORY} They thought of Hartfield. He may come in May.").repeat(30));
     let asker = Knows(std::sync::Mutex::default());
     let run = |stage: &CastStage| run(stage, &book, &asker);
     let pieces = |asked: &[Asked]| -> usize {
@@ -85,7 +84,7 @@ fn some_occurrences_are_asked_for_in_two_rounds() {
 
 #[test]
 fn a_model_of_ones_own_is_asked_under_its_digest() {
-    let book = testing::book(STORY);
+    let book = tests::book(STORY);
     let lines = "from = 'books'\ntagger = 'rust-bert'\nvocabulary = 'vocab.txt'\ndigest = 'd1'";
     let mut stage: CastStage = toml::from_str(lines).unwrap();
     assert!(storymill_core::Options::check(&stage).is_empty());

@@ -16,25 +16,25 @@ use super::{
     rows::{SubstituteBooks, SubstituteScenes},
     substitutes::Substitutes,
 };
-use crate::testing;
+use crate::tests;
 
 const STORY: &str = "CHAPTER I\n\nMr. Weston smiled. “Come,” said Emma Weston to Harriet Lorne. Mr. Weston’s horse was lame, and \
     Harriet laughed. “Will you ride?” asked Emma. “I will,” said Harriet.\n\nThe Westons rode home with Harriet.\n";
 
 fn cast(book: &Book) -> Rows<Cast> {
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
-    testing::run(&stage, vec![book.clone()].into()).0.unwrap().into()
+    tests::run(&stage, vec![book.clone()].into()).0.unwrap().into()
 }
 
 fn substitutes(book: &Book) -> Rows<Substitution> {
     let stage: Substitutes = toml::from_str("from = 'casts'\nbooks = 'books'").unwrap();
     let input = (cast(book), vec![book.clone()].into());
-    testing::run(&stage, input).0.unwrap().into()
+    tests::run(&stage, input).0.unwrap().into()
 }
 
 fn scenes(scenes: &[Scene], substitutes: &Rows<Substitution>) -> Vec<Scene> {
     let stage: SubstituteScenes = toml::from_str("from = 'a'\nsubstitutes = 'b'").unwrap();
-    testing::run(&stage, (scenes.to_vec().into(), substitutes.clone())).0.unwrap()
+    tests::run(&stage, (scenes.to_vec().into(), substitutes.clone())).0.unwrap()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn scenes_are_the_book_with_other_names() {
         subjects: catalog(),
         bookshelves: catalog(),
         kind_evidence: catalog(),
-        ..testing::book(STORY)
+        ..tests::book(STORY)
     };
     let rows = substitutes(&book);
     let parts: Vec<_> = rows.iter().map(|row| (row.part.as_str(), row.count, &*row.role)).collect();
@@ -52,8 +52,7 @@ fn scenes_are_the_book_with_other_names() {
         assert!(parts.contains(&part), "{part:?} in {parts:?}");
     }
     let stage: SubstituteBooks = toml::from_str("from = 'a'\nsubstitutes = 'b'").unwrap();
-    let other =
-        testing::run(&stage, (vec![book.clone()].into(), rows.clone())).0.unwrap().remove(0);
+    let other = tests::run(&stage, (vec![book.clone()].into(), rows.clone())).0.unwrap().remove(0);
     for name in ["Weston", "Emma", "Harriet", "Lorne"] {
         assert!(!other.text.contains(name), "{name} in {}", other.text);
     }
@@ -67,13 +66,13 @@ fn scenes_are_the_book_with_other_names() {
     }
     // A border in the middle of a name leaves it whole.
     let at = STORY.find("ton smiled").unwrap();
-    let cut = scenes(&testing::scenes(&[&STORY[..at], &STORY[at..]]), &rows);
+    let cut = scenes(&tests::scenes(&[&STORY[..at], &STORY[at..]]), &rows);
     assert_eq!(cut.iter().map(|scene| &*scene.text).collect::<String>(), other.text);
 }
 
 #[test]
 fn a_cast_that_somebody_wrote_is_taken() {
-    let book = testing::book(STORY);
+    let book = tests::book(STORY);
     let made = cast(&book)[0].toml.clone();
     let changed = made.replace("gender = \"female\"", "gender = \"male\"");
     assert_ne!(changed, made);
@@ -81,7 +80,7 @@ fn a_cast_that_somebody_wrote_is_taken() {
         toml::from_str("from = 'books'\ntagger = 'litner'\ncasts = ['t.cast.toml']").unwrap();
     let taken = |stage: &mut CastStage, text: &str| {
         stage.casts[0].fill(text.as_bytes());
-        testing::run(stage, vec![book.clone()].into()).0
+        tests::run(stage, vec![book.clone()].into()).0
     };
     let rows = taken(&mut stage, &changed).unwrap();
     assert!(!rows[0].toml.contains("female") && rows[0].toml.contains("male"));
@@ -104,10 +103,10 @@ fn a_cast_that_somebody_wrote_is_taken() {
             .unwrap();
     stage.casts[0].fill(changed.as_bytes());
     stage.casts[1].fill(made.replace("\"t\"", "\"u\"").as_bytes());
-    let rows = testing::run(&stage, vec![book.clone()].into()).0.unwrap();
+    let rows = tests::run(&stage, vec![book.clone()].into()).0.unwrap();
     assert!(!rows[0].toml.contains("female"));
     stage.casts[1].fill(made.as_bytes());
-    let reason = refused(testing::run(&stage, vec![book.clone()].into()).0);
+    let reason = refused(tests::run(&stage, vec![book.clone()].into()).0);
     assert_eq!(reason.code, "two-casts");
     assert!(reason.detail.contains("a.toml") && reason.detail.contains("b.toml"), "{reason:?}");
 }
@@ -135,7 +134,7 @@ fn check_leaks_in<R: Record>(edge: &str, rows: &[R], careful: bool, expected: &[
     let run = |fail: bool| {
         let lines = format!("substitutes = 'a'\n{edge} = 'b'\nfail = {fail}");
         let stage: CheckNames = toml::from_str(&lines).unwrap();
-        testing::run(&stage, Undecoded::of(parts.to_vec())).0
+        tests::run(&stage, Undecoded::of(parts.to_vec())).0
     };
     let left = run(false).unwrap();
     let ids: std::collections::BTreeSet<String> =
@@ -148,13 +147,13 @@ fn check_leaks_in<R: Record>(edge: &str, rows: &[R], careful: bool, expected: &[
 
 #[track_caller]
 fn check_leaks(text: &str, careful: bool, expected: &[&str]) {
-    check_leaks_in("scenes", &testing::scenes(&[text]), careful, expected);
+    check_leaks_in("scenes", &tests::scenes(&[text]), careful, expected);
 }
 
 #[test]
 fn every_text_of_a_book_is_looked_through() {
     let name = || vec!["Letters to Renée".to_owned()];
-    let plain = || testing::book("Nobody.");
+    let plain = || tests::book("Nobody.");
     check_leaks_in("books", &[plain()], false, &[]);
     for book in [
         Book { subjects: name(), ..plain() },
@@ -162,7 +161,7 @@ fn every_text_of_a_book_is_looked_through() {
         Book { kind_evidence: name(), ..plain() },
         Book { title: "Renée".into(), ..plain() },
         Book { source_url: "https://example.org/Renée/".into(), ..plain() },
-        testing::book("CHAPTER Renée"),
+        tests::book("CHAPTER Renée"),
     ] {
         let times = if book.chapters.is_empty() { 1 } else { 2 };
         check_leaks_in("books", &[book], false, &["Renée"].repeat(times));
@@ -211,12 +210,12 @@ fn asked(texts: &[&str]) -> storymill_core::ReadAlongQuestion {
 
 #[test]
 fn names_are_found_without_the_cast() {
-    let book = testing::book(STORY);
+    let book = tests::book(STORY);
     // Nobody found Harriet: the cast lacks her, and so do the substitutes.
     let all = substitutes(&book);
     let rows = all.iter().filter(|row| row.part != "Harriet").cloned();
     let rows: Rows<Substitution> = rows.collect::<Vec<_>>().into();
-    let other = scenes(&testing::scenes(&[STORY]), &rows);
+    let other = scenes(&tests::scenes(&[STORY]), &rows);
     let question = asked(&["Mr. Dunmore came with Harriet.", "Mr. Dunmore saw Emma."]);
     let parts = [
         Substitution::encode(&rows).unwrap(),
@@ -227,7 +226,7 @@ fn names_are_found_without_the_cast() {
     let lines = "originals = 'b'\nscenes = 'c'\nquestions = 'd'\n";
     let stage: CheckNames =
         toml::from_str(&format!("substitutes = 'a'\nfail = false\n{lines}")).unwrap();
-    let left = testing::run(&stage, Undecoded::of(parts.to_vec())).0.unwrap();
+    let left = tests::run(&stage, Undecoded::of(parts.to_vec())).0.unwrap();
     let told = |leak: &storymill_core::Leak| {
         (leak.record.clone(), leak.part.clone(), leak.sign.clone(), leak.has_substitute)
     };
@@ -245,11 +244,11 @@ fn names_are_found_without_the_cast() {
 
     // Emma should have been replaced, and ends a build; the others are rows.
     let strict: CheckNames = toml::from_str(&format!("substitutes = 'a'\n{lines}")).unwrap();
-    let said = testing::run(&strict, Undecoded::of(parts.to_vec())).0;
+    let said = tests::run(&strict, Undecoded::of(parts.to_vec())).0;
     assert!(matches!(said, Err(Stop::Fault(fault)) if fault.message.starts_with("1 names")));
 
     let stage: CountNames = toml::from_str(lines).unwrap();
-    let counts = testing::run(&stage, Undecoded::of(parts[1..].to_vec())).0.unwrap();
+    let counts = tests::run(&stage, Undecoded::of(parts[1..].to_vec())).0.unwrap();
     let counts: Vec<_> = counts.iter().map(|one| (&*one.record, one.left, one.words)).collect();
     assert_eq!(counts[0].0, "scene");
     assert_eq!(counts.iter().map(|(_, left, _)| *left as usize).sum::<usize>(), left.len());
@@ -283,8 +282,8 @@ impl Asker for Guesses {
 
 #[test]
 fn the_same_passages_are_shown_whatever_their_names() {
-    let book = testing::book(STORY);
-    let own = testing::scenes(&STORY.split_inclusive(". ").collect::<Vec<_>>());
+    let book = tests::book(STORY);
+    let own = tests::scenes(&STORY.split_inclusive(". ").collect::<Vec<_>>());
     let other = scenes(&own, &substitutes(&book));
     let stage: Recognise = toml::from_str("scenes = 'a'\nbooks = 'b'").unwrap();
     let unit: UnitId = "t".parse().unwrap();

@@ -6,10 +6,10 @@ use super::*;
 fn what_people_decide_of_names_is_done() {
     // Fox is a word too, and nothing tells whether Zorka is a woman or a man.
     let told = "Harriet Fox came in. “Come,” said Mr. Fox to Zorka. A fox ran by. Zorka came too, and Zorka said so. ";
-    let book = testing::book(&told.repeat(30));
+    let book = tests::book(&told.repeat(30));
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
     let cast = |decided: &[(&storymill_core::Review, &str)]| {
-        let (rows, trace) = testing::run_decided(&stage, vec![book.clone()].into(), decided);
+        let (rows, trace) = tests::run_decided(&stage, vec![book.clone()].into(), decided);
         (storymill_names::CastFile::parse(&rows.unwrap()[0].toml).unwrap(), trace)
     };
     let (plain, trace) = cast(&[]);
@@ -44,7 +44,7 @@ fn what_people_decide_of_names_is_done() {
                 };
                 let cast = |line: String| {
                     let (rows, trace) =
-                        testing::run_lines(&stage, vec![book.clone()].into(), &[line]);
+                        tests::run_lines(&stage, vec![book.clone()].into(), &[line]);
                     (storymill_names::CastFile::parse(&rows.unwrap()[0].toml).unwrap(), trace)
                 };
                 let (file, trace) = cast(line("changed"));
@@ -60,7 +60,7 @@ fn what_people_decide_of_names_is_done() {
                         "review": id, "choice": "changed", "said": { "names": [change] },
                     });
                     let (rows, trace) =
-                        testing::run_lines(&stage, vec![book.clone()].into(), &[line.to_string()]);
+                        tests::run_lines(&stage, vec![book.clone()].into(), &[line.to_string()]);
                     assert!(trace.reviews.contains(review), "it can still be decided anew");
                     match rows {
                         Err(Stop::Reject(reason)) => (reason.code, reason.detail),
@@ -89,9 +89,9 @@ fn what_people_decide_of_names_is_done() {
 
 #[test]
 fn a_book_in_another_language_has_no_names_and_says_so() {
-    let book = Book { language: "fr".into(), ..testing::book(STORY) };
+    let book = Book { language: "fr".into(), ..tests::book(STORY) };
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
-    let (rows, trace) = testing::run(&stage, vec![book].into());
+    let (rows, trace) = tests::run(&stage, vec![book].into());
     assert!(!rows.unwrap()[0].toml.contains("[[character]]"));
     assert_eq!(trace.reviews[0].code, "names-not-english");
 }
@@ -100,14 +100,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn scenes_joined_are_the_substituted_book(cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5)) {
-        let book = testing::book(STORY);
+        let book = tests::book(STORY);
         let rows = substitutes(&book);
         let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(STORY.len())).filter(|at| STORY.is_char_boundary(*at)).collect();
         at.extend([0, STORY.len()]);
         at.sort_unstable();
         let texts: Vec<&str> = at.windows(2).map(|pair| &STORY[pair[0]..pair[1]]).collect();
-        let new = scenes(&testing::scenes(&texts), &rows);
-        let whole = scenes(&testing::scenes(&[STORY]), &rows);
+        let new = scenes(&tests::scenes(&texts), &rows);
+        let whole = scenes(&tests::scenes(&[STORY]), &rows);
         let joined: String = new.iter().map(|scene| &*scene.text).collect();
         prop_assert_eq!(&joined, &whole[0].text);
         for scene in &new {
@@ -120,15 +120,15 @@ proptest! {
 fn a_first_name_that_several_bear_is_one_name_and_is_told() {
     let page = "Mr. Charles Weston smiled. “Come,” said Mr. Charles Lorne. Charles laughed, and Mr. Lorne rode home. \
         Mr. Charles Lorne met Mr. Charles Weston, and Mr. Weston asked Charles to stay. ";
-    let book = testing::book(&page.repeat(4));
+    let book = tests::book(&page.repeat(4));
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
-    let (_, trace) = testing::run(&stage, vec![book.clone()].into());
+    let (_, trace) = tests::run(&stage, vec![book.clone()].into());
     let shared: Vec<_> = trace.reviews.iter().filter(|one| one.code == "shared-name").collect();
     assert_eq!(shared.len(), 1, "{:#?}", trace.reviews);
     assert_eq!(shared[0].about, "Charles");
     assert!(["Weston", "Lorne"].iter().all(|name| shared[0].excerpt.contains(name)), "{shared:?}");
     let rows = substitutes(&book);
     assert_eq!(rows.iter().filter(|row| row.part == "Charles").count(), 1);
-    let (alone, _) = testing::run(&stage, vec![testing::book(STORY)].into());
+    let (alone, _) = tests::run(&stage, vec![tests::book(STORY)].into());
     assert!(alone.is_ok());
 }

@@ -7,8 +7,8 @@ use storymill_core::{Asked, Options};
 
 use super::*;
 use crate::{
-    retelling::scripted::{Scripted, rejects, run, tagged},
-    testing,
+    retelling::tests::{Scripted, rejects, run, tagged},
+    tests,
 };
 
 const HID: &str = "Anne hid the letter under the stone.";
@@ -29,7 +29,7 @@ fn stage(more: &str) -> DraftState {
 fn input() -> (Rows<Scene>, Rows<Summary>) {
     let told = [HID, "It rained.", "It snowed.", "It rained again.", "It thawed.", BURNED];
     let texts: Vec<String> = told.iter().map(|told| format!("In the book: {told} ")).collect();
-    let scenes = testing::scenes(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let scenes = tests::scenes(&texts.iter().map(String::as_str).collect::<Vec<_>>());
     let summary = |(at, text): (u32, &&str)| Summary {
         book: "t".parse().unwrap(),
         level: 0,
@@ -216,8 +216,7 @@ fn each_place_is_right_as_often() {
     let mut right = [0; 4];
     for scene in 0..2000 {
         let id = StateDraft::id_of(&"t".parse().unwrap(), &[scene, scene + 9]);
-        let cx =
-            Cx::new(DraftState::KIND, &unit, storymill_core::Seed::new(2023), &testing::Nobody);
+        let cx = Cx::new(DraftState::KIND, &unit, storymill_core::Seed::new(2023), &tests::Nobody);
         right[order(&id, &cx).iter().position(|at| *at == 0).unwrap()] += 1;
     }
     assert!(right.iter().all(|count| (420..580).contains(count)), "{right:?}");

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use storymill_core::{OptionKind, Question, QuestionType, Trace, UnitId};
 
 use super::{tests::stage, *};
-use crate::testing;
+use crate::tests;
 
 /// A book of so many scenes in which a woman and a man of its own names meet.
 struct Novel {
@@ -37,7 +37,7 @@ fn novel(at: usize, scenes: usize) -> Novel {
     };
     let texts: Vec<String> = (0..scenes).map(text).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let mut scenes = testing::scenes(&texts);
+    let mut scenes = tests::scenes(&texts);
     for scene in &mut scenes {
         scene.book = id.clone();
     }
@@ -85,7 +85,7 @@ fn ask(options: &str, own: &Novel, places: &[&Novel]) -> (Vec<Question>, Trace) 
         (vec![partners].into(), vec![own.cast.clone()].into(), summaries.into(), casts.into());
     let (scenes, told) = (own.scenes.clone().into(), own.summaries.clone().into());
     let input = ((scenes, told, Vec::new().into()), Some(others), None, None, None);
-    let (rows, trace) = testing::run(&stage(&options), input);
+    let (rows, trace) = tests::run(&stage(&options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }
 

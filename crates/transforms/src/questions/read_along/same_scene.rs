@@ -103,5 +103,4 @@ const WORDING: &str = "These options all tell of the same place in what you have
     Choose the option that tells what happened there, as it happened and in that order, or the last one if none of them does.";
 
 #[cfg(test)]
-#[path = "same_scene_tests.rs"]
 mod tests;

@@ -187,5 +187,4 @@ pub(crate) fn by_question(rows: &[Spares]) -> BTreeMap<&str, &[Spare]> {
 }
 
 #[cfg(test)]
-#[path = "spares_tests.rs"]
 mod tests;

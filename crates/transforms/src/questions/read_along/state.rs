@@ -57,5 +57,4 @@ const WORDING: &str =
     "Choose the option that answers this question about what you have read so far.";
 
 #[cfg(test)]
-#[path = "state_tests.rs"]
 mod tests;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use storymill_core::{Choice, OptionKind, Question, QuestionType, Trace};
 
 use super::*;
-use crate::testing;
+use crate::tests;
 
 /// A book of so many scenes, told in words that differ, with so many distortions of each.
 pub(crate) struct Retold {
@@ -24,7 +24,7 @@ fn words(scene: usize) -> String {
 pub(crate) fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
     let texts: Vec<String> = (0..scenes).map(|at| format!("Scene {at} été. ")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let scenes = testing::scenes(&texts);
+    let scenes = tests::scenes(&texts);
     let summary = |scene: &Scene| Summary {
         book: scene.book.clone(),
         level: 0,
@@ -66,7 +66,7 @@ pub(crate) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
     let given = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into());
     let input = (given, None, None, None, None);
-    let (rows, trace) = testing::run(&stage(options), input);
+    let (rows, trace) = tests::run(&stage(options), input);
     (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }
 
@@ -256,7 +256,7 @@ fn none_of_the_above_is_right_one_time_in_six_and_places_are_even() {
 /// written anew in Python.
 #[test]
 fn the_papers_rules_give_the_papers_counts() {
-    for path in testing::sets("narrativexl/expected.json") {
+    for path in tests::sets("narrativexl/expected.json") {
         counts_are_the_papers(&path);
     }
 }

@@ -3,7 +3,7 @@
 use storymill_core::{Cast, Question, Scene};
 
 use super::tests::{stage, told};
-use crate::testing;
+use crate::tests;
 
 const NAMES: [(&str, &str); 10] = [
     ("Adela", "female"),
@@ -45,7 +45,7 @@ fn asked() -> Vec<Question> {
         })
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let scenes: Vec<Scene> = testing::scenes(&texts);
+    let scenes: Vec<Scene> = tests::scenes(&texts);
     let mut toml = "version = 1\nbook = \"t\"\ntext = \"\"\nculture = \"english\"\n".to_owned();
     for (name, gender) in NAMES {
         toml += &format!(
@@ -56,7 +56,7 @@ fn asked() -> Vec<Question> {
     let book = told(60, |_| 1);
     let own = (scenes.into(), book.summaries.into(), book.distortions.into());
     let input = (own, None, Some(vec![cast].into()), None, None);
-    let (rows, trace) = testing::run(&stage("types = ['who-when']\ncasts = 'c'"), input);
+    let (rows, trace) = tests::run(&stage("types = ['who-when']\ncasts = 'c'"), input);
     assert!(trace.rejects.is_empty(), "{:?}", trace.rejects);
     rows.unwrap().into_iter().map(Question::from).collect()
 }
