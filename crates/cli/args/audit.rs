@@ -1,6 +1,6 @@
 //! What may be typed after `storymill audit`.
 
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use super::Format;
 use crate::complete;
@@ -15,6 +15,9 @@ pub(crate) struct Audit {
     /// Do not search the books.
     #[arg(long)]
     pub(crate) without_book: bool,
+    /// How many questions of a config to look at (2000 if not given).
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<NonZeroUsize>,
     /// How to print it.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

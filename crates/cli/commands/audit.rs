@@ -1,6 +1,6 @@
 //! `storymill audit`: what of a dataset can be answered without understanding it.
 
-use std::io::Write;
+use std::{io::Write, num::NonZeroUsize};
 
 use storymill::{AuditOptions, Dataset};
 use storymill_dataset::audit::{AuditFigures, AuditedSet, Exceeded, Figure, IntervalOf, Share};
@@ -14,7 +14,8 @@ use crate::{
 pub(crate) fn run(args: &args::Audit) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.folder)?;
     let (config, without_book) = (args.config.clone(), args.without_book);
-    let figures = dataset.audit(&AuditOptions { config, without_book })?;
+    let options = AuditOptions { config, without_book, sample: args.sample.map(NonZeroUsize::get) };
+    let figures = dataset.audit(&options)?;
     let exceeded = dataset.exceeded(&figures)?;
     match args.format {
         Format::Json => _ = super::json(&figures)?,
@@ -68,8 +69,10 @@ fn show_set(out: &mut impl Write, set: &AuditedSet) -> std::io::Result<()> {
     if set.sampled < set.questions {
         writeln!(
             out,
-            "a sample of {} was looked at, {} of them in their books",
-            set.sampled, set.searched
+            "looked at {} of {}, {} of them in their books; `--sample N` looks at more",
+            set.sampled,
+            plural(set.questions, "question"),
+            set.searched
         )?;
     }
     if set.broken > 0 {

@@ -5,8 +5,6 @@
 //! texts are cut ([`Cut`]). Weights of words in passages are worked out once, so that a question
 //! costs one addition for each passage that has one of its words.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 #[path = "bm25_above.rs"]
@@ -224,20 +222,23 @@ impl Index {
     /// The score that a question would have for a passage of the same words, were it there: the mark to
     /// hold its other scores against. Words that no passage has count as the rarest.
     pub fn score_of_itself(&self, question: &str) -> f64 {
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        self.cut.each(question, |word| *times.entry(word.to_owned()).or_default() += 1);
-        let length = count(times.values().sum());
-        let rarity = |word: &str| {
-            self.words.get(word).map_or(self.strange, |word| self.rarity[word as usize])
-        };
+        let (mut known, mut strange): (Vec<u32>, Vec<String>) = (Vec::new(), Vec::new());
+        self.cut.each(question, |word| match self.words.get(word) {
+            Some(word) => known.push(word),
+            None => strange.push(word.to_owned()),
+        });
+        known.sort_unstable();
+        strange.sort_unstable();
+        let length = count(known.len() + strange.len()) / self.mean;
         // As a question it says each word as often as it has it as a passage.
-        times
-            .iter()
-            .map(|(word, times)| {
-                let times = count(*times);
-                times * self.parameters.of_word(rarity(word), times, length / self.mean)
-            })
-            .sum()
+        let adds = |rarity: f64, times: usize| {
+            let times = count(times);
+            times * self.parameters.of_word(rarity, times, length)
+        };
+        let known = known.chunk_by(|one, other| one == other);
+        let known = known.map(|same| adds(self.rarity[same[0] as usize], same.len()));
+        let strange = strange.chunk_by(|one, other| one == other);
+        known.chain(strange.map(|same| adds(self.strange, same.len()))).sum()
     }
 
     fn add(&self, word: &str, scores: &mut [f64]) {

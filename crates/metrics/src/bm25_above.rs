@@ -43,6 +43,7 @@ impl Word {
     }
 
     /// What it adds to a passage that it has come to, and the entry behind.
+    #[inline]
     fn take(&mut self, passage: u32, index: &Index) -> f64 {
         self.weight = (self.next == passage).then(|| index.weights[self.at]);
         if self.weight.is_some() {
@@ -92,8 +93,12 @@ impl Index {
             while needed > 0 && most[needed - 1] + slack < bar {
                 needed -= 1;
             }
-            let ahead = words[..needed].iter().map(|word| word.next).min();
-            let Some(passage) = ahead.filter(|passage| *passage != u32::MAX) else { return };
+            // Shorter code than that of `min`, which shows here.
+            let ahead = |least: u32, word: &Word| least.min(word.next);
+            let passage = words[..needed].iter().fold(u32::MAX, ahead);
+            if passage == u32::MAX {
+                return;
+            }
             let mut bound: f64 =
                 words[..needed].iter_mut().map(|word| word.take(passage, self)).sum();
             let reaches = |bound: f64, at: usize| bound + most[at] + slack >= bar;

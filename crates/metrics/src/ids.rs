@@ -86,11 +86,11 @@ fn tag(hash: u64) -> u32 {
 }
 
 /// A map with a fixed hash, so that running times do not change from run to run.
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fold>>;
+pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fold>>;
 
 /// Multiply and fold, eight bytes at a time. A text made to collide costs time, never a number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Fold(u64);
+pub struct Fold(u64);
 
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 

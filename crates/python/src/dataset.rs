@@ -66,7 +66,8 @@ pub(crate) fn audit(
 ) -> PyResult<String> {
     let told = py.detach(|| {
         let dataset = storymill::Dataset::open(&*folder)?;
-        let figures = dataset.audit(&AuditOptions { config, without_book })?;
+        let figures =
+            dataset.audit(&AuditOptions { config, without_book, ..Default::default() })?;
         serde_json::to_string(&figures)
             .map_err(|error| Fault::new(FaultKind::Internal, "no JSON").because(error))
     });

@@ -18,6 +18,8 @@ pub struct AuditOptions {
     pub config: Option<String>,
     /// Leave out what searches the books.
     pub without_book: bool,
+    /// Look at no more than so many questions of a config, in place of [`SAMPLE`](storymill_dataset::audit::SAMPLE).
+    pub sample: Option<usize>,
 }
 
 impl Dataset {
@@ -29,8 +31,8 @@ impl Dataset {
     pub fn audit(&self, options: &AuditOptions) -> Result<AuditFigures, Fault> {
         // A lock that this version cannot read is no reason to tell nothing: then any text will do that was read.
         let texts = self.lock().map(|lock| texts(&lock)).unwrap_or_default();
-        let AuditOptions { config, without_book } = options.clone();
-        audit(self.site(), &Wanted { config, without_book, texts })
+        let AuditOptions { config, without_book, sample } = options.clone();
+        audit(self.site(), &Wanted { config, without_book, sample, texts })
     }
 
     /// The figures that are past the limits of the workflow that it was made from.

@@ -1,12 +1,12 @@
 //! Texts, each once: questions have most of their options in common.
 
-use std::collections::HashMap;
+use storymill_metrics::shortcut::Map;
 
 /// Texts in the order in which they first came, and their places.
 #[derive(Debug, Default)]
 pub(super) struct Known<'t> {
     pub(super) texts: Vec<&'t str>,
-    places: HashMap<&'t str, usize>,
+    places: Map<&'t str, usize>,
 }
 
 impl<'t> Known<'t> {

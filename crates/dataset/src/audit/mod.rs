@@ -1,8 +1,8 @@
 //! What can be answered without understanding: the audit of a dataset.
 //!
 //! [`audit`] reads a published folder, a build audits the files that it is about to publish; both go the same way and
-//! find the same figures. Rows are read one after another and counted; what costs more looks at a sample of each set
-//! that follows from the ids of its questions. No figure depends on threads.
+//! find the same figures. Rows are read one after another and counted; what costs more looks at a sample of the questions of
+//! each config that follows from their ids. No figure depends on threads.
 
 mod book;
 pub(crate) mod curve;
@@ -28,12 +28,14 @@ pub use figures::{
     AuditFigures, AuditedSet, Coverage, FORMAT, Figure, Flagged, IntervalOf, Measure, Share,
 };
 pub use limits::{Exceeded, Limits, SEARCHED};
+pub use sample::MOST as SAMPLE;
 
 use self::{
     curve::Marked,
     groups::Shelf,
+    options::{Counted, copies},
     row::each_row,
-    sample::Sampled,
+    sample::{Sampled, share},
     searching::{Asked, search_all},
     share::four_digits,
     tally::Tally,
@@ -47,6 +49,8 @@ pub struct Wanted {
     pub config: Option<String>,
     /// Leave out what searches the books.
     pub without_book: bool,
+    /// Measures that look at a sample look at no more than so many questions of a config; none for [`SAMPLE`].
+    pub sample: Option<usize>,
     /// The configs whose texts the questions of each config were asked about, the nearest first. Where a config is
     /// not named, every text is tried.
     pub texts: BTreeMap<String, Vec<String>>,
@@ -112,7 +116,7 @@ pub(crate) fn sets(
             (false, None) => configs.iter().map(|name| of(name)).collect(),
         };
         let own: Vec<&AuditedFile> = of(config);
-        sets.extend(of_config(config, &own, &texts, wanted.without_book, &shelf, marks)?);
+        sets.extend(of_config(config, &own, &texts, wanted, &shelf, marks)?);
     }
     Ok(sets)
 }
@@ -129,36 +133,45 @@ fn of_config(
     config: &str,
     files: &[&AuditedFile],
     texts: &[Vec<&AuditedFile>],
-    without_book: bool,
+    wanted: &Wanted,
     shelf: &Shelf,
     marks: &mut Vec<Marked>,
 ) -> Result<Vec<AuditedSet>, Fault> {
+    let most = wanted.sample.unwrap_or(SAMPLE);
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut wrong: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for file in files {
         each_row(&file.path, |row| {
             let wrong = wrong.entry(held_against(row.kind)).or_default();
             match tallies.get_mut(row.kind) {
-                Some(tally) => tally.add(row, wrong),
-                None => tallies.entry(row.kind.to_owned()).or_default().add(row, wrong),
+                Some(tally) => tally.add(row, wrong, most),
+                None => tallies.entry(row.kind.to_owned()).or_default().add(row, wrong, most),
             }
         })?;
     }
     for wrong in wrong.values_mut() {
         wrong.sort_unstable();
     }
-    let (mut sets, mut books, mut samples) = (Vec::new(), Vec::new(), Vec::new());
-    for (kind, mut tally) in tallies {
-        let sample = std::mem::take(&mut tally.sample).finish();
+    let most = share(tallies.values().map(|tally| tally.sample.len()), most);
+    let drawn = tallies.values_mut().map(|tally| std::mem::take(&mut tally.sample).finish(most));
+    let samples: Vec<Vec<Sampled>> = drawn.collect();
+    // What has no options has nothing to be told apart or searched.
+    let asked = |(tally, all)| if Tally::chance(tally).is_some() { all } else { &[][..] };
+    let asked: Vec<&[Sampled]> =
+        tallies.values().zip(samples.iter().map(Vec::as_slice)).map(asked).collect();
+    let counted = Counted::of(&asked);
+    let (mut sets, mut books) = (Vec::new(), Vec::new());
+    for (at, (kind, mut tally)) in tallies.into_iter().enumerate() {
+        let sample = &samples[at];
         let groups = shelf.groups(&tally.books);
         let mut figures: Vec<Figure> = Vec::new();
         if tally.chance().is_some() {
-            let counted = tally.earned();
-            figures.extend(counted.map(|(measure, earned)| earned.figure(measure, &groups)));
+            let earned = tally.earned();
+            figures.extend(earned.map(|(measure, earned)| earned.figure(measure, &groups)));
             let wrong = wrong.get(held_against(&kind)).map_or(&[][..], Vec::as_slice);
-            figures.extend(options::figures(&sample, wrong, &groups));
+            figures.extend(counted.figures(at, sample, wrong, &groups));
         } else if !sample.is_empty() {
-            figures.extend(options::copies(&sample, &groups));
+            figures.extend(copies(sample, &groups));
         }
         let mut flags: BTreeMap<&str, u64> = BTreeMap::new();
         for (book, questions) in tally.books.iter().zip(&tally.of_book) {
@@ -184,15 +197,11 @@ fn of_config(
             flags: flags.into_iter().map(flagged).collect(),
         });
         books.push((tally.books, groups));
-        samples.push(sample);
     }
-    drop(wrong);
-    if !without_book && sets.iter().any(|set| set.chance.is_some()) {
-        let asked = books.iter().zip(&samples).zip(&sets).map(|(((books, _), questions), set)| {
-            // What has no options has nothing to be searched.
-            let questions = if set.chance.is_some() { &questions[..] } else { &[] };
-            Asked { books, questions }
-        });
+    drop((wrong, counted));
+    if !wanted.without_book && sets.iter().any(|set| set.chance.is_some()) {
+        let asked = books.iter().zip(asked);
+        let asked = asked.map(|((books, _), questions)| Asked { books, questions });
         let found = search_all(&asked.collect::<Vec<_>>(), texts)?;
         for ((set, found), (names, groups)) in sets.iter_mut().zip(found).zip(&books) {
             if set.chance.is_none() {

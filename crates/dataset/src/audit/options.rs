@@ -18,42 +18,61 @@ use super::{
 const FOLDS: usize = 5;
 /// The cosine from which on two options are nearly the same.
 const NEAR: f64 = 0.98;
-/// At most so many texts are scored as copies.
-const COPIES: usize = 2_000;
 
-/// What the sampled questions of a set tell without the book. `wrong` has the hashes of all wrong options of the
-/// config, sorted; `groups` the group of each book.
-pub(super) fn figures(questions: &[Sampled], wrong: &[u64], groups: &[usize]) -> Vec<Figure> {
-    let mut figures =
-        vec![wrong_elsewhere(questions, wrong).figure(Measure::WrongElsewhere, groups)];
-    let mut known = Known::default();
-    let mut labelled = Vec::with_capacity(questions.len());
-    for question in questions {
-        let options = known.places((0..question.options.len()).map(|at| question.looked_at(at)));
-        labelled.push(Labelled { options, right: question.right });
+/// The options of all sampled questions of a config, each text counted once: types have most of them in common.
+pub(super) struct Counted {
+    /// The questions of each set.
+    labelled: Vec<Vec<Labelled>>,
+    characters: (Vec<GramCounts>, Features),
+    words: (Vec<GramCounts>, Features),
+}
+
+impl Counted {
+    /// Counts the options of sets.
+    pub(super) fn of<'q>(sets: &[&'q [Sampled]]) -> Self {
+        let mut known = Known::default();
+        let mut labelled = |question: &'q Sampled| {
+            let looked_at = (0..question.options.len()).map(|at| question.looked_at(at));
+            Labelled { options: known.places(looked_at), right: question.right }
+        };
+        let labelled = sets.iter().map(|set| set.iter().map(&mut labelled).collect()).collect();
+        let counted = |grams| {
+            let texts = known.texts.par_iter().map(|text| GramCounts::of(grams, text));
+            let counts: Vec<GramCounts> = texts.collect();
+            let features = Features::of(&counts);
+            (counts, features)
+        };
+        Self { labelled, characters: counted(Grams::Characters), words: counted(Grams::Words) }
     }
-    let counted = |grams| -> Vec<GramCounts> {
-        known.texts.par_iter().map(|text| GramCounts::of(grams, text)).collect()
-    };
-    let characters = counted(Grams::Characters);
-    let (style, near) = alike(questions, &labelled, &characters);
-    figures.push(style.figure(Measure::Style, groups));
-    figures.push(near.figure(Measure::NearEqual, groups));
-    let characters = Features::of(characters);
-    figures.push(learned(questions, &labelled, &characters, Measure::Characters, groups));
-    drop(characters);
-    let words = counted(Grams::Words);
-    let (centre, _) = alike(questions, &labelled, &words);
-    figures.push(centre.figure(Measure::Centre, groups));
-    let words = Features::of(words);
-    figures.push(learned(questions, &labelled, &words, Measure::Words, groups));
-    figures
+
+    /// What the questions of a set tell without the book. `wrong` has the hashes of all wrong options of the config,
+    /// sorted; `groups` the group of each book.
+    pub(super) fn figures(
+        &self,
+        set: usize,
+        questions: &[Sampled],
+        wrong: &[u64],
+        groups: &[usize],
+    ) -> Vec<Figure> {
+        let labelled = &self.labelled[set];
+        let (style, near) = alike(questions, labelled, &self.characters.0);
+        let (centre, _) = alike(questions, labelled, &self.words.0);
+        let learned = |features, measure| learned(questions, labelled, features, measure, groups);
+        vec![
+            wrong_elsewhere(questions, wrong).figure(Measure::WrongElsewhere, groups),
+            style.figure(Measure::Style, groups),
+            near.figure(Measure::NearEqual, groups),
+            centre.figure(Measure::Centre, groups),
+            learned(&self.characters.1, Measure::Characters),
+            learned(&self.words.1, Measure::Words),
+        ]
+    }
 }
 
 /// What a copy of the given text scores.
 pub(super) fn copies(questions: &[Sampled], groups: &[usize]) -> Vec<Figure> {
     let (mut one, mut l) = (Earned::default(), Earned::default());
-    let scores: Vec<_> = questions[..questions.len().min(COPIES)]
+    let scores: Vec<_> = questions
         .par_iter()
         .map(|question| {
             let score = rouge::text(&question.options[0], &question.options[1], rouge::Stem::None);

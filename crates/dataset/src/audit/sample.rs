@@ -9,9 +9,9 @@ use super::{
     row::{Form, Row},
 };
 
-/// At most so many questions of a set.
-const MOST: usize = 8_000;
-/// And at most so many bytes of their options.
+/// At most so many questions of a config, unless more are asked for.
+pub const MOST: usize = 2_000;
+/// And at most so many bytes of the options of a set.
 const MOST_BYTES: usize = 24_000_000;
 /// Symbols of an option that are looked at.
 pub(super) const LOOKED_AT: usize = 2_000;
@@ -48,8 +48,8 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Takes a question, if it is drawn.
-    pub(super) fn offer(&mut self, row: &Row<'_>, book: usize) {
+    /// Takes a question, if it is among the first so many.
+    pub(super) fn offer(&mut self, row: &Row<'_>, book: usize, most: usize) {
         let mark = mark(row.id.as_bytes());
         if self.dropped.is_some_and(|dropped| mark >= dropped) {
             return;
@@ -80,17 +80,37 @@ impl Sample {
         if let Some(before) = self.kept.insert(mark, question) {
             self.bytes -= before.bytes();
         }
-        while self.kept.len() > MOST || (self.bytes > MOST_BYTES && self.kept.len() > 1) {
+        while self.kept.len() > most || (self.bytes > MOST_BYTES && self.kept.len() > 1) {
             let Some((mark, question)) = self.kept.pop_last() else { break };
             self.bytes -= question.bytes();
             self.dropped = Some(mark);
         }
     }
 
-    /// The questions, by their hashes.
-    pub(super) fn finish(self) -> Vec<Sampled> {
-        self.kept.into_values().collect()
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
     }
+
+    /// The first so many questions, by their hashes.
+    pub(super) fn finish(self, most: usize) -> Vec<Sampled> {
+        self.kept.into_values().take(most).collect()
+    }
+}
+
+/// How many questions of each set are looked at, so that all sets of a config have at most so many: small sets are looked
+/// at whole, the others have equal shares of what is left.
+pub(super) fn share(sizes: impl IntoIterator<Item = usize>, most: usize) -> usize {
+    let mut sizes: Vec<usize> = sizes.into_iter().collect();
+    sizes.sort_unstable();
+    let (mut left, sets) = (most, sizes.len());
+    for (at, size) in sizes.into_iter().enumerate() {
+        let share = left / (sets - at);
+        if size > share {
+            return share;
+        }
+        left -= size;
+    }
+    most
 }
 
 impl Sampled {
@@ -102,5 +122,24 @@ impl Sampled {
     pub(super) fn looked_at(&self, option: usize) -> &str {
         let text = &self.options[option];
         text.char_indices().nth(LOOKED_AT).map_or(text, |(end, _)| &text[..end])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// No more than asked for, all of it where there is enough, and no set loses to a larger one.
+        #[test]
+        fn shares_are_equal(sizes in prop::collection::vec(0_usize..40, 1..9), most in 0_usize..90) {
+            let share = share(sizes.iter().copied(), most);
+            let taken: usize = sizes.iter().map(|size| *size.min(&share)).sum();
+            prop_assert!(taken <= most);
+            let larger = sizes.iter().filter(|size| **size > share).count();
+            prop_assert!(larger == 0 || taken + larger > most, "{} of {:?}", share, sizes);
+        }
     }
 }

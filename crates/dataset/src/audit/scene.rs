@@ -3,7 +3,7 @@
 //! Where every option tells of one scene, whoever finds the scene knows nothing yet. This finds it as a search would, and
 //! then looks whether the words of the scene give the right option away.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use storymill_metrics::shortcut::{mark, pieces};
 
@@ -73,7 +73,8 @@ impl<'b> Scenes<'b> {
         for ((start, end), questions) in by_stretch {
             let stretch = &self.book[start..end];
             let passages = Passages::of(stretch, PASSAGE);
-            let runs: HashSet<u64> = runs(stretch).into_iter().collect();
+            let mut runs = runs(stretch);
+            runs.sort_unstable();
             let mut known: BTreeMap<usize, InScene<f64>> = BTreeMap::new();
             for at in questions {
                 for option in &asked[at].0 {
@@ -98,12 +99,14 @@ impl<'b> Scenes<'b> {
 }
 
 impl Sought<'_> {
-    fn near(&self, passages: &Passages, runs: &HashSet<u64>) -> InScene<f64> {
+    /// How near it is to a stretch in passages, whose runs are in order.
+    fn near(&self, passages: &Passages, runs: &[u64]) -> InScene<f64> {
         let sentence = |piece: &&str| {
             let length = f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX));
             (length, passages.rising(piece).last().map_or(0.0, |(_, score)| *score))
         };
-        let own = self.runs.iter().map(|run| (1.0, f64::from(u8::from(runs.contains(run)))));
+        let there = |run: &u64| f64::from(u8::from(runs.binary_search(run).is_ok()));
+        let own = self.runs.iter().map(|run| (1.0, there(run)));
         InScene { bm25: mean(self.sentences.iter().map(sentence)), ngrams: mean(own) }
     }
 }

@@ -35,8 +35,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts a question; notes the hashes of its wrong options.
-    pub(super) fn add(&mut self, row: &Row<'_>, wrong: &mut Vec<u64>) {
+    /// Counts a question; notes the hashes of its wrong options. Its sample has at most so many questions.
+    pub(super) fn add(&mut self, row: &Row<'_>, wrong: &mut Vec<u64>, most: usize) {
         let book = self.place(row.book);
         self.of_book[book] += 1;
         self.questions += 1;
@@ -53,7 +53,7 @@ impl Tally {
             Form::FreeText { .. } => {}
             Form::Broken => self.broken += 1,
         }
-        self.sample.offer(row, book);
+        self.sample.offer(row, book, most);
     }
 
     fn add_options(

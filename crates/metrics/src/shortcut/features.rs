@@ -9,7 +9,11 @@ use super::GramCounts;
 /// Hashes are numbered anew, those of many texts first: what is read all the time then lies together in memory. The
 /// order within a text stays that of the hashes, since sums of weights are taken in it.
 #[derive(Clone, Debug, Default)]
-pub struct Features(Vec<Text>);
+pub struct Features {
+    texts: Vec<Text>,
+    /// How many numbers there are.
+    numbers: usize,
+}
 
 /// One text.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,36 +30,38 @@ impl Features {
     pub fn of(texts: impl AsRef<[GramCounts]>) -> Self {
         let texts = texts.as_ref();
         let mut spread = vec![0_u32; GramCounts::BUCKETS];
+        let mut order = Vec::new();
         for (at, _) in texts.iter().flat_map(GramCounts::counts) {
+            if spread[at] == 0 {
+                order.push(at);
+            }
             spread[at] += 1;
         }
-        let mut order: Vec<usize> = (0..spread.len()).filter(|at| spread[*at] > 0).collect();
-        order.sort_by_key(|at| Reverse(spread[*at]));
+        order.sort_unstable_by_key(|at| (Reverse(spread[*at]), *at));
         let mut numbers = spread;
-        for (number, at) in (0..).zip(order) {
-            numbers[at] = number;
+        for (number, at) in (0..).zip(&order) {
+            numbers[*at] = number;
         }
         let root = |(at, count): (usize, u32)| (numbers[at], (count as f32).sqrt());
         let text = |text: &GramCounts| Text {
             roots: text.counts().map(root).collect(),
             length: (text.sum().max(1) as f32).sqrt(),
         };
-        Self(texts.iter().map(text).collect())
+        Self { texts: texts.iter().map(text).collect(), numbers: order.len() }
     }
 
     pub(super) fn text(&self, at: usize) -> &Text {
-        &self.0[at]
+        &self.texts[at]
     }
 }
 
 /// A weight for each number of a hash.
 #[derive(Clone, Debug)]
-pub(super) struct Weights(Box<[f32; GramCounts::BUCKETS]>);
+pub(super) struct Weights(Box<[f32]>);
 
 impl Weights {
-    pub(super) fn new() -> Self {
-        let zeros = vec![0.0; GramCounts::BUCKETS].into_boxed_slice();
-        Self(zeros.try_into().expect("as many as there are"))
+    pub(super) fn of(features: &Features) -> Self {
+        Self(vec![0.0; features.numbers].into_boxed_slice())
     }
 
     /// Multiplies all of them.
@@ -72,11 +78,11 @@ impl Weights {
             // By place: zipped, this loop is not unrolled.
             for at in 0..8 {
                 let (number, root) = eight[at];
-                lanes[at] += self.0[place(number)] * root;
+                lanes[at] += self.0[number as usize] * root;
             }
         }
         for (lane, (number, root)) in lanes.iter_mut().zip(rest) {
-            *lane += self.0[place(*number)] * root;
+            *lane += self.0[*number as usize] * root;
         }
         lanes.iter().sum::<f32>() / text.length
     }
@@ -85,7 +91,8 @@ impl Weights {
     pub(super) fn add(&mut self, change: f32, text: &Text) {
         let scale = 1.0 / text.length;
         let (whole, rest) = text.roots.as_chunks::<8>();
-        let mut put = |(number, root): (u32, f32)| self.0[place(number)] += change * (root * scale);
+        let mut put =
+            |(number, root): (u32, f32)| self.0[number as usize] += change * (root * scale);
         for eight in whole {
             for one in eight {
                 put(*one);
@@ -95,11 +102,6 @@ impl Weights {
             put(*one);
         }
     }
-}
-
-/// Where a number has its weight. All numbers are below this bound: saying so spares a check of each.
-fn place(number: u32) -> usize {
-    number as usize & (GramCounts::BUCKETS - 1)
 }
 
 #[cfg(test)]
@@ -113,7 +115,7 @@ mod tests {
         #[test]
         fn a_text_has_length_one(text in "[a-d ]{1,60}") {
             let features = Features::of(&[GramCounts::of(Grams::Characters, &text)]);
-            let mut weights = Weights::new();
+            let mut weights = Weights::of(&features);
             weights.add(1.0, features.text(0));
             prop_assert!((weights.dot(features.text(0)) - 1.0).abs() < 1e-4);
         }
@@ -123,7 +125,7 @@ mod tests {
         fn sums_go_by_hashes(texts in prop::collection::vec("[a-e ]{0,40}", 1..4)) {
             let counts: Vec<_> = texts.iter().map(|text| GramCounts::of(Grams::Characters, text)).collect();
             let features = Features::of(&counts);
-            let (mut weights, mut plain) = (Weights::new(), vec![0.0_f32; GramCounts::BUCKETS]);
+            let (mut weights, mut plain) = (Weights::of(&features), vec![0.0_f32; GramCounts::BUCKETS]);
             for (at, text) in counts.iter().enumerate() {
                 let root = |count: u32| f32::from(u16::try_from(count).unwrap()).sqrt();
                 let length = root(text.sum().max(1));

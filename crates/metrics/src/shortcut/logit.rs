@@ -14,7 +14,7 @@ use super::{
 use crate::{Variant, prf::count, random::Stream};
 
 /// The variant of what this learns.
-pub const VARIANT: Variant = Variant::new("option-logit-sgd", 3);
+pub const VARIANT: Variant = Variant::new("option-logit-sgd", 4);
 
 /// A chance that is so near to what is wanted is left as it is.
 const SETTLED: f64 = 1e-3;
@@ -44,7 +44,7 @@ impl Plan {
     /// The plan for so many questions: scikit-learn's penalty at `C = 10`, and rounds enough to get near.
     pub fn of(questions: usize) -> Self {
         let questions = questions.max(1);
-        let rounds = (10_000 / questions).clamp(4, 20);
+        let rounds = (1_000 / questions).clamp(4, 20);
         Self { penalty: 0.1 / count(questions), rounds, seed: 0 }
     }
 }
@@ -66,7 +66,7 @@ impl<'f> Logit<'f> {
         plan: Plan,
     ) -> Self {
         let questions: Vec<&Labelled> = questions.into_iter().collect();
-        let mut it = Self { texts, weights: Weights::new(), factor: 1.0 };
+        let mut it = Self { texts, weights: Weights::of(texts), factor: 1.0 };
         let mut order: Vec<usize> = (0..questions.len()).collect();
         let mut stream = Stream::new(plan.seed);
         // Bottou's first step: such that weights of a usual size would be reached in one.

@@ -1,11 +1,11 @@
 //! Many sentences searched in one book.
 
-use std::collections::HashMap;
+use crate::ids::Map;
 
 /// A piece is at least so long, in bytes; a shorter sentence is joined to the one before.
 const SHORTEST: usize = 20;
 /// Bytes of a piece that are hashed.
-const WINDOW: usize = 16;
+const WINDOW: usize = 10;
 
 /// The sentences of a text whose white space is single spaces: cut behind `.`, `!` and `?` (with the quotation marks
 /// and brackets that close there) where a space follows, and behind their Chinese forms.
@@ -53,7 +53,7 @@ pub fn pieces(text: &str) -> Vec<&str> {
 /// The text is gone through once, however many pieces there are (Karp and Rabin 1987).
 pub fn first_ends(text: &str, pieces: &[&str]) -> Vec<Option<usize>> {
     let mut ends = vec![None; pieces.len()];
-    let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut wanted: Map<u64, Vec<usize>> = Map::default();
     for (at, piece) in pieces.iter().enumerate() {
         match piece.as_bytes().get(..WINDOW) {
             Some(head) => wanted.entry(hash(head)).or_default().push(at),
@@ -63,8 +63,8 @@ pub fn first_ends(text: &str, pieces: &[&str]) -> Vec<Option<usize>> {
     let bytes = text.as_bytes();
     let Some(head) = bytes.get(..WINDOW) else { return ends };
     // A bit for each hash, so that nearly no other place of the text is looked up.
-    let mut sieve = vec![0_u64; 1 << 10];
-    let bit = |hash: u64| (hash.wrapping_mul(SPREAD) >> 48) as usize;
+    let mut sieve = vec![0_u64; 1 << 13];
+    let bit = |hash: u64| (hash.wrapping_mul(SPREAD) >> 45) as usize;
     for at in pieces.iter().filter_map(|piece| piece.as_bytes().get(..WINDOW)).map(hash) {
         sieve[bit(at) / 64] |= 1 << (bit(at) % 64);
     }
