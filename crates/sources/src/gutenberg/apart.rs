@@ -108,7 +108,16 @@ fn whole(leaves: &Leaves, at: usize) -> Option<Why> {
     {
         return Some(Why::Caption);
     }
-    if block.letters <= LONGEST_ALONE && leaves.is_pictured(at) && names_page(&leaves.line(block)) {
+    // A centred line below its picture in one paragraph.
+    let below = || {
+        let plain = block.tag.heading().is_none() && !block.anchored && marks.any(Marks::CENTER);
+        plain && leaves.begins_with_picture(at)
+    };
+    if block.letters <= LONGEST_ALONE
+        && leaves.is_pictured(at)
+        && (names_page(&leaves.line(block))
+            || below() && says(&leaves.line(block)).kind == Kind::Other)
+    {
         return Some(Why::Caption);
     }
     // A link to a picture's file, or back to the contents.

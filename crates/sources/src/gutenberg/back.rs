@@ -90,6 +90,16 @@ pub(super) fn end(
             Kind::Back | Kind::Transcriber | Kind::Adverts | Kind::End => others * 3 < total,
             // Notes may follow each of several stories.
             Kind::Notes | Kind::Contents => others < 2_000,
+            // `AUTHOR'S NOTE` behind the last chapter, if it tells nothing.
+            Kind::Front if !head.says.loose => {
+                let section = head.end()..heads.get(at + 1).map_or(end, Head::first).min(end);
+                others * 3 < total
+                    && voice::tells(
+                        leaves,
+                        section.start.min(section.end)..section.end,
+                        story_blocks.start..head.first(),
+                    ) < voice::TELLS
+            }
             _ => false,
         };
         let next = stories.get(stories.partition_point(|story| *story <= at));

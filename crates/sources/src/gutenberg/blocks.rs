@@ -129,6 +129,15 @@ impl Leaves {
         self.pictures.get(first).is_some_and(|picture| picture.block as usize <= at + 1)
     }
 
+    /// Whether a block begins with a picture that is no first letter.
+    pub(crate) fn begins_with_picture(&self, at: usize) -> bool {
+        let first = self.pictures.partition_point(|picture| (picture.block as usize) < at);
+        self.pictures.get(first).is_some_and(|picture| {
+            let here = picture.block as usize == at && picture.inside && !picture.initial;
+            here && picture.at <= self.blocks[at].text.start
+        })
+    }
+
     /// Whether a picture stands between two places of the page.
     pub(crate) fn is_picture_between(&self, from: u32, upto: u32) -> bool {
         let first = self.pictures.partition_point(|picture| picture.page.start < from);

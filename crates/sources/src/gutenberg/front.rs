@@ -12,6 +12,7 @@ use super::{
     matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
     prefaces::{PREFACE, behind_preface, dedicates, is_of_preface, tells_story},
     structure::Head,
+    voice,
     words::{Kind, fold},
 };
 use crate::cut::Why;
@@ -79,10 +80,32 @@ pub(super) fn start(
                 (prose >= 60 || above && letters(leaves, blocks) == 0)
                     && !is_of_preface(leaves, heads, begin - 1, begin)
             }
+            // A half title between the first part and its first chapter.
+            Kind::Other
+                if names_book(heads, begin - 1)
+                    && prose == 0
+                    && begin > 1
+                    && opens_part(&heads[begin - 2]) =>
+            {
+                true
+            }
             Kind::Other if names_book(heads, begin - 1) => {
                 let doubt = ("title-story", "is the text below the title story?");
                 let least = if goes_on { SECTION } else { TITLE_STORY };
-                if prose >= least && judge.keeps(leaves, blocks.clone(), doubt, true) {
+                let told = || {
+                    let others = heads[first].end()..leaves.blocks.len();
+                    // Of the author a sketch tells as well, but nobody speaks in it.
+                    let spoken = |at: usize| {
+                        leaves
+                            .text(&leaves.blocks[at])
+                            .trim_start()
+                            .starts_with(['"', '“', '„', '«', '»'])
+                    };
+                    blocks.clone().any(spoken)
+                        && voice::tells(leaves, blocks.clone(), others) > voice::TELLS
+                };
+                let tells = prose >= least || prose >= SECTION && told();
+                if tells && judge.keeps(leaves, blocks.clone(), doubt, true) {
                     return below_title(leaves, head.first(), blocks);
                 }
                 break;
@@ -158,6 +181,11 @@ fn below_title(leaves: &Leaves, title: usize, blocks: Range<usize>) -> usize {
 fn starts_story(head: &Head) -> bool {
     matches!(head.says.kind, Kind::Other | Kind::Part | Kind::Chapter | Kind::Number)
         && head.prose >= 400
+}
+
+/// Whether a heading is that of the first part, with nothing below it but other headings.
+fn opens_part(head: &Head) -> bool {
+    head.says.kind == Kind::Part && head.says.number == Some(1) && head.prose == 0
 }
 
 /// Whether two headings begin with the same word, as the lines of a list do.
@@ -345,7 +373,7 @@ fn reaches(leaves: &Leaves, section: Range<usize>, most: u32, ahead: Option<&Ahe
 }
 
 /// What a chapter holds, in a list of contents: phrases that dashes part.
-fn is_synopsis(line: &str) -> bool {
+pub(super) fn is_synopsis(line: &str) -> bool {
     let phrases = line.split(['—', '–']).flat_map(|part| part.split("--")).count();
     phrases >= 4 && line.len() / phrases < 60
 }

@@ -11,7 +11,7 @@ use super::{
     blocks::{Initial, Leaves, Piece, is_blank},
     openings::{Case, cases},
     pictures::{Picture, lone_letter},
-    vocabulary::{Vocabulary, folded, initials, of_word},
+    vocabulary::{Vocabulary, folded, of_word},
 };
 
 /// Letters that are words of their own in some language.
@@ -100,7 +100,6 @@ fn bare(says: &str) -> &str {
 /// Decides by the words of the book.
 struct Judge {
     words: Vocabulary,
-    letters: Vec<char>,
     /// Families of pictures: those before a torn word, those before a whole one.
     families: HashMap<u64, (u32, u32)>,
 }
@@ -108,17 +107,16 @@ struct Judge {
 impl Judge {
     fn new(leaves: &Leaves, cases: &[Case]) -> Self {
         let leave_out: Vec<u32> = cases.iter().map(|case| case.from).collect();
-        let letters = initials(leaves, &leave_out);
-        let mut asked = Vec::new();
+        let (mut asked, mut torn) = (Vec::new(), Vec::new());
         for case in cases.iter().filter(|case| !case.word.is_empty()) {
             asked.extend([folded(&case.word), case.next.clone()]);
-            asked.extend(letters.iter().map(|letter| case.with(&letter.to_string())));
+            torn.push(folded(&case.word));
             if let Some(bare) = case.picture.says.as_deref().map(bare) {
                 asked.extend([folded(bare), case.with(bare)]);
             }
         }
-        let words = Vocabulary::of(leaves, &leave_out, asked);
-        let mut judge = Self { words, letters, families: HashMap::new() };
+        let words = Vocabulary::of(leaves, &leave_out, asked, torn);
+        let mut judge = Self { words, families: HashMap::new() };
         for case in cases.iter().filter(|case| case.picture.says.is_none()) {
             let torn =
                 case.goes_on() && !judge.knows(&case.word) && !judge.fitting(case).is_empty();
@@ -135,8 +133,7 @@ impl Judge {
 
     /// The letters that make a word of the book.
     fn fitting(&self, case: &Case) -> Vec<char> {
-        let fits = |letter: &&char| self.words.count(&case.with(&letter.to_string())) > 0;
-        self.letters.iter().filter(fits).copied().collect()
+        self.words.before(&folded(&case.word))
     }
 
     /// The letter before a word, with a blank behind it where it is a word of its own; nothing where
@@ -205,11 +202,12 @@ impl Judge {
         let initial = (serial || case.picture.initial && torn >= whole)
             && (case.opens || case.picture.inside);
         let known = self.knows(&case.word);
-        let is_torn = !known || case.is_lower() && case.opens;
+        let fitting = self.fitting(case);
+        let hinted = || case.picture.hint.is_some_and(|hint| fitting.contains(&hint));
+        let is_torn = !known || (case.is_lower() || case.headed && hinted()) && case.opens;
         if !(initial || is_torn && case.opens) {
             return None;
         }
-        let fitting = self.fitting(case);
         let found = |letter: char| Some(letter.to_uppercase().collect::<String>());
         // A file `t.png` before a whole word may show anything.
         if let Some(hint) = case.picture.hint.filter(|hint| fitting.contains(hint))

@@ -10,9 +10,9 @@ use std::{
 
 use super::{
     ahead,
-    blocks::{BREAK, Block, Leaves, is_blank},
+    blocks::{BREAK, Block, Leaves, is_blank, small},
     marks::Marks,
-    matter::Judge,
+    matter::{Judge, is_prose},
     runs::runs,
     words::{self, Kind, Says, fold, may_count, says},
 };
@@ -73,9 +73,47 @@ pub(super) fn lines(leaves: &Leaves, body: Range<usize>, judge: &mut Judge<'_>) 
         lines.push(Line { at, says, rank: rank.unwrap_or(PLAIN), weak, folded: fold(&text) });
     }
     runs(leaves, &body, &mut lines, judge);
+    // The book's title is no chapter.
+    if lines.len() <= 3 && lines.iter().all(|line| line.rank == 1 || line.says.kind == Kind::End) {
+        lines.extend(set_off(leaves, &body));
+        lines.sort_by_key(|line| line.at);
+    }
     drop_misused(leaves, &mut lines);
     even_ranks(&mut lines);
     lines
+}
+
+/// Fewer lines than this that are set off are no titles of chapters, nor are those with less text below.
+const FEWEST: usize = 3;
+const SHORTEST: u32 = 600;
+
+/// Lines in the middle or in capitals, each right above running text: titles, in a page that has no other headings.
+fn set_off(leaves: &Leaves, body: &Range<usize>) -> Vec<Line> {
+    let shown: Vec<usize> = body.clone().filter(|at| leaves.blocks[*at].fate.is_none()).collect();
+    let title = |two: &[usize]| {
+        let block = &leaves.blocks[two[0]];
+        let marks = block.marks | block.all;
+        let looks = |text: &str| marks.any(Marks::CENTER) || !text.chars().any(char::is_lowercase);
+        if marks.any(Marks::VERSE | Marks::LINK | Marks::RIGHT | Marks::TABLE)
+            || !(2..=60).contains(&block.letters)
+        {
+            return None;
+        }
+        let text = leaves.line(block);
+        let says = says(&text);
+        let ends = text.ends_with([',', ';', ':', '?', '!', '”', '"']);
+        let led = two[0].checked_sub(1).is_some_and(|above| {
+            leaves.text(&leaves.blocks[above]).trim_end().ends_with([':', ','])
+        });
+        let plain = says.kind == Kind::Other && !ends && !led && is_prose(leaves, two[1]);
+        let titles = plain && looks(&text);
+        titles.then(|| Line { at: two[0], says, rank: PLAIN, weak: false, folded: fold(&text) })
+    };
+    let found: Vec<Line> = shown.windows(2).filter_map(title).collect();
+    let first = found.first().map_or(body.end, |line| line.at);
+    let below: u32 = leaves.blocks[first..body.end].iter().map(|block| block.letters).sum();
+    let many = found.len() >= FEWEST && below / small(found.len()) >= SHORTEST;
+    if many { found } else { Vec::new() }
 }
 
 /// `I` above `Introduction` in one tag: the first line says what the heading is.
@@ -204,8 +242,20 @@ fn names_part(leaves: &Leaves, at: usize, text: &str, says: Says) -> bool {
     let shown = says.kind == Kind::Other
         && block.letters <= 40
         && (block.marks | block.all).any(Marks::BOLD | Marks::CENTER)
-        && !text.ends_with(['.', ',', ';', ':', '?', '!', '”', '"']);
+        && !text.ends_with(['.', ',', ';', ':', '?', '!', '”', '"'])
+        // An imprint has a year; below `BOOK FIRST` stands its title.
+        && !text.ends_with(|c: char| c.is_ascii_digit());
+    let before = || leaves.blocks[..at].iter().rfind(|block| block.fate.is_none());
+    let titles = || {
+        before().is_some_and(|block| {
+            block.letters <= 40 && {
+                let says = words::says(&leaves.line(block));
+                says.kind == Kind::Part && says.bare
+            }
+        })
+    };
     shown
+        && !titles()
         && leaves.blocks[at + 1..].iter().find(|next| next.fate.is_none()).is_some_and(|next| {
             next.letters <= 20 && {
                 let says = words::says(&leaves.line(next));

@@ -12,6 +12,7 @@ use std::{
 
 use super::{
     blocks::{Block, Leaves, is_blank},
+    front::is_synopsis,
     list_runs::Run,
     lists::{CHAPTERS, PARTS},
     matter::is_prose,
@@ -26,6 +27,9 @@ pub(super) const FEWEST: usize = 3;
 
 /// A line of a list has no more letters.
 const LONGEST: u32 = 160;
+
+/// What a chapter holds has no more letters.
+const LONGEST_ARGUMENT: u32 = 600;
 
 /// A line between two of a list that no heading says: an author, the name of a part.
 const SHORT: u32 = 80;
@@ -60,6 +64,11 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
     for at in body.start..last.min(body.end) {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
+            continue;
+        }
+        // What a chapter holds stands below its line.
+        if !run.blocks.is_empty() && is_argument(leaves, block) {
+            run.add(at, 0, 0);
             continue;
         }
         let (lines, says) = lines(leaves, block, &headings, at);
@@ -111,12 +120,21 @@ fn chapters(leaves: &Leaves, heads: &[Head], headings: &Headings) -> BTreeMap<us
     chapters
 }
 
+/// Whether a block is what a chapter holds, in phrases that dashes part; and not what somebody says.
+fn is_argument(leaves: &Leaves, block: &Block) -> bool {
+    let text = leaves.text(block);
+    block.letters <= LONGEST_ARGUMENT && !text.trim_start().starts_with(SPEAKS) && is_synopsis(text)
+}
+
 /// Whether running text stands below a heading, with no list before it.
 fn has_text(leaves: &Leaves, section: Range<usize>, headings: &Headings) -> bool {
     let (mut letters, mut said) = (0, 0);
     for at in section {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
+            continue;
+        }
+        if is_argument(leaves, block) {
             continue;
         }
         // A motto may be what a later chapter is called.
@@ -222,6 +240,7 @@ fn headings(leaves: &Leaves, heads: &[Head]) -> Headings {
 /// A folded line without the number of a page at its end.
 fn without_page(line: &str) -> &str {
     match line.rsplit_once(' ') {
+        Some(("page", last)) if number(last).is_some() => "",
         Some((rest, last)) if arabic(last).is_some() || last.len() > 1 && roman(last).is_some() => {
             rest
         }

@@ -136,6 +136,7 @@ fn points(leaves: &Leaves, lines: &[Line], at: usize, end: usize) -> i32 {
         || block.gap >= 2
         || block.rule
         || block.anchored
+        || block.all.any(Marks::ITALIC)
         || text.chars().all(|c| !c.is_lowercase()) && text.len() > 4;
     let inside = leaves.blocks[..line.at].iter().rfind(|block| block.fate.is_none());
     let inside = inside.is_some_and(|block| {

@@ -22,14 +22,17 @@ pub(super) fn titled(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
             continue;
         }
         let end = heads.get(at + 1).map_or(body.end, Head::first);
-        let below = (head.end()..end)
+        // Below the title of a part its first chapter may stand.
+        let part = head.says.kind == Kind::Part;
+        let below = (head.end()..if part { body.end } else { end })
             .filter(|at| leaves.blocks[*at].fate.is_none())
             .take(2)
             .collect::<Vec<_>>();
         let &[title, next] = &below[..] else { continue };
-        if head.says.kind != Kind::Part {
-            bare += 1;
+        if title >= end {
+            continue;
         }
+        bare += usize::from(!part);
         if let Some(looks) = looks(leaves, head, title, next) {
             found.push((at, title, looks));
         }
@@ -70,11 +73,14 @@ fn looks(leaves: &Leaves, head: &Head, title: usize, next: usize) -> Option<Look
         .next()
         .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || "\"“‘'".contains(c));
     let ends = text.ends_with(['.', ',', ';', ':', '—', '-', '!', '?', '”', '"', '’']);
+    // `“Who goes there?”—OLD SONG.` is a motto.
+    let cited = text.starts_with(['"', '“', '«', '„']) && !text.ends_with(['"', '”', '»']);
     // The cells of a row are one heading.
     let row = marks.any(Marks::TABLE) && leaves.blocks[head.first()].marks.any(Marks::TABLE);
     let fits = block.letters > 0
         && length <= 90
         && opens
+        && !cited
         && !(says(&text).number.is_some() && head.says.kind == Kind::Part)
         && !marks.any(if row { Marks::VERSE } else { Marks::VERSE | Marks::RIGHT })
         && !block.any.any(Marks::INITIAL)

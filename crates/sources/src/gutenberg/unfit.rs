@@ -11,13 +11,13 @@ use std::{
 };
 
 use super::{
-    blocks::Leaves,
+    blocks::{Leaves, is_blank},
     foreign::is_sold,
     marks::Marks,
     matter::{HEADING, Judge, prose_letters, reads},
     numbers::arabic,
     structure::Head,
-    words::{Kind, fold, says},
+    words::{Kind, fold, may_count, says},
 };
 use crate::cut::Why;
 
@@ -50,6 +50,9 @@ pub(crate) fn page_heads(leaves: &mut Leaves, body: &Range<usize>, titles: &BTre
             }
         }
     }
+    for at in bare_page_numbers(leaves, body) {
+        leaves.blocks[at].fate = Some(Why::PageNumber);
+    }
     for (line, places) in all {
         let rises = places.windows(2).all(|two| two[0].1 < two[1].1);
         let least = if titles.contains(&line) { FEWEST } else { FEWEST_OTHERS };
@@ -60,6 +63,35 @@ pub(crate) fn page_heads(leaves: &mut Leaves, body: &Range<usize>, titles: &BTre
             }
         }
     }
+}
+
+/// Numbers alone on lines without a heading tag that go up through chapters which have one, and numbers of their own.
+fn bare_page_numbers(leaves: &Leaves, body: &Range<usize>) -> Vec<usize> {
+    let (mut places, mut last, mut chapters, mut crossed) = (Vec::new(), 0, 0, 0);
+    for at in body.clone() {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() || block.letters == 0 || block.letters > LONGEST_PAGE_HEAD {
+            continue;
+        }
+        let text = leaves.text(block).trim_matches(is_blank);
+        if block.tag.heading().is_some() {
+            chapters += usize::from(
+                may_count(text) && {
+                    let says = says(&leaves.line(block));
+                    says.number.is_some() && says.kind != Kind::Part
+                },
+            );
+            continue;
+        }
+        let Some(number) = text.parse().ok().filter(|_| text.len() <= 3) else { continue };
+        if number <= last {
+            return Vec::new();
+        }
+        crossed += usize::from(!places.is_empty() && chapters > 0);
+        (last, chapters) = (number, 0);
+        places.push(at);
+    }
+    if places.len() >= FEWEST && crossed >= 2 { places } else { Vec::new() }
 }
 
 /// What a title that is hardly one has more or less than this is sure.
@@ -91,7 +123,8 @@ pub(crate) fn mark(
         let begun = begun.is_some_and(|begun| begun < at);
         // The lines of one inscription are one.
         led = led && heads[at - 1].prose == 0 && head.says.kind == Kind::Other;
-        if head.says.kind != Kind::Other || !(begun || head.is_title) || head.level > 1 {
+        led |= is_led_to(leaves, head.first());
+        if head.says.kind != Kind::Other || !(begun || head.is_title) || head.level > 1 && !led {
             continue;
         }
         let end = heads.get(at + 1).map_or(body.end, Head::first);
@@ -106,7 +139,6 @@ pub(crate) fn mark(
             out.push(at);
             continue;
         }
-        led |= is_led_to(leaves, head.first());
         let pictured = spare[at].is_some() && is_pictured(leaves, head.first());
         let again = times[lines[at].as_str()] >= FEWEST && (spare[at].is_some() || head.is_title);
         let against = 7 * i32::from(led)
@@ -173,7 +205,9 @@ fn spare(heads: &[Head]) -> Vec<Option<i32>> {
             let whole = head.prose + heads[at - 1].prose;
             let beside = if is_counted(&heads[at - 1]) { heads[at - 1].prose } else { 0 };
             let mean = (all - beside) / (count - u32::from(beside > 0)).max(1);
-            spare[at] = Some(if whole / 14 <= mean / 10 { 4 } else { 2 });
+            // Behind the last number an equal may be what became of them all.
+            let cuts = whole / 14 <= mean / 10 && (next.is_some() || head.rank > last.rank);
+            spare[at] = Some(if cuts { 4 } else { 2 });
         }
     }
     spare

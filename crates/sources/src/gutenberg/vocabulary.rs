@@ -10,30 +10,44 @@ use super::blocks::Leaves;
 pub(super) struct Vocabulary {
     words: HashMap<String, u32>,
     pairs: HashMap<(String, String), u32>,
+    /// The letters that the book has before each of the words that may have lost theirs.
+    firsts: HashMap<String, BTreeSet<char>>,
 }
 
 impl Vocabulary {
-    /// Counts these words, and those of them that follow one of them, in the blocks without a fate. Words that begin
-    /// at `leave_out` in the scroll do not count.
+    /// Counts these words and those that are one of `torn` behind a letter, and those of them that follow one of them,
+    /// in the blocks without a fate. Words that begin at `leave_out` in the scroll do not count.
     pub(super) fn of(
         leaves: &Leaves,
         leave_out: &[u32],
         words: impl IntoIterator<Item = String>,
+        torn: impl IntoIterator<Item = String>,
     ) -> Self {
+        let mut firsts: HashMap<String, BTreeSet<char>> =
+            torn.into_iter().map(|word| (word, BTreeSet::new())).collect();
         let mut words: HashMap<String, u32> = words.into_iter().map(|word| (word, 0)).collect();
         let mut pairs: HashMap<(String, String), u32> = HashMap::new();
         let mut ends = [false; LENGTHS * 256];
-        words.keys().filter_map(|word| end(word)).for_each(|end| ends[end] = true);
+        words.keys().filter_map(|word| end(word, 0)).for_each(|end| ends[end] = true);
+        let longer = firsts.keys().flat_map(|word| (1..=4).filter_map(|letter| end(word, letter)));
+        longer.for_each(|end| ends[end] = true);
         let (mut folded, mut last) = (String::new(), None::<String>);
         each(leaves, leave_out, |word, opens| {
             if opens {
                 last = None;
             }
             // Most words need no more than a look at their end.
-            let counts = !word.is_ascii() || end(word).is_some_and(|end| ends[end]);
+            let counts = !word.is_ascii() || end(word, 0).is_some_and(|end| ends[end]);
             let counted = counts && {
                 folded.clear();
                 fold(word, &mut folded);
+                let mut rest = folded.chars();
+                let first = rest.next().filter(|first| first.is_lowercase());
+                let before = first.zip(firsts.get_mut(rest.as_str()));
+                let torn = before.map(|(first, before)| before.insert(first)).is_some();
+                if torn && !words.contains_key(&folded) {
+                    words.insert(folded.clone(), 0);
+                }
                 words.get_mut(&folded).map(|count| *count += 1).is_some()
             };
             if !counted {
@@ -44,11 +58,16 @@ impl Vocabulary {
                 *pairs.entry((last, folded.clone())).or_default() += 1;
             }
         });
-        Self { words, pairs }
+        Self { words, pairs, firsts }
     }
 
     pub(super) fn count(&self, word: &str) -> u32 {
         self.words.get(word).copied().unwrap_or(0)
+    }
+
+    /// The letters before a word of `torn`, in the order of the alphabet.
+    pub(super) fn before(&self, torn: &str) -> Vec<char> {
+        self.firsts.get(torn).into_iter().flatten().copied().collect()
     }
 
     pub(super) fn follows(&self, first: &str, next: &str) -> u32 {
@@ -56,28 +75,13 @@ impl Vocabulary {
     }
 }
 
-/// The letters with which words of the book begin.
-pub(super) fn initials(leaves: &Leaves, leave_out: &[u32]) -> Vec<char> {
-    let mut ascii = [false; 128];
-    let mut others = BTreeSet::new();
-    each(leaves, leave_out, |word, _| match word.chars().next() {
-        Some(c) if c.is_ascii() => ascii[c as usize] = true,
-        Some(c) => others.extend(c.to_lowercase().next()),
-        None => {}
-    });
-    let ascii = (0_u8..).zip(ascii).filter(|(_, is_there)| *is_there);
-    let ascii = ascii.map(|(byte, _)| char::from(byte.to_ascii_lowercase()));
-    let firsts: BTreeSet<char> = ascii.chain(others).filter(|c| c.is_lowercase()).collect();
-    firsts.into_iter().collect()
-}
-
 /// Longer words count as one of this length.
 const LENGTHS: usize = 32;
 
-/// The length of a word and its last letter, as one number.
-fn end(word: &str) -> Option<usize> {
+/// The length of a word with so many bytes before it, and its last letter, as one number.
+fn end(word: &str, before: usize) -> Option<usize> {
     let last = word.as_bytes().last()?.to_ascii_lowercase();
-    Some(word.len().min(LENGTHS - 1) * 256 + usize::from(last))
+    Some((word.len() + before).min(LENGTHS - 1) * 256 + usize::from(last))
 }
 
 /// A word as it is counted: in small letters, with one kind of apostrophe.
@@ -145,8 +149,14 @@ mod tests {
                 words.filter(|word| !word.is_empty()).map(folded).collect()
             };
             let lines: Vec<Vec<String>> = lines.iter().map(words).collect();
-            let found = Vocabulary::of(&leaves, &[], asked.iter().cloned());
+            let found = Vocabulary::of(&leaves, &[], asked.iter().cloned(), asked.iter().cloned());
             for one in &asked {
+                let all = lines.iter().flatten().filter_map(|word| {
+                    word.strip_suffix(one.as_str()).filter(|rest| rest.chars().count() == 1)?.chars().next()
+                });
+                let letters = all.filter(|letter| letter.is_lowercase());
+                let letters: BTreeSet<char> = letters.collect();
+                prop_assert_eq!(found.before(one), letters.into_iter().collect::<Vec<_>>());
                 let times = lines.iter().flatten().filter(|word| *word == one).count();
                 prop_assert_eq!(found.count(one) as usize, times);
                 for next in &asked {
@@ -155,9 +165,6 @@ mod tests {
                     prop_assert_eq!(found.follows(one, next) as usize, times);
                 }
             }
-            let firsts: BTreeSet<char> =
-                lines.iter().flatten().filter_map(|word| word.chars().next()).collect();
-            prop_assert_eq!(initials(&leaves, &[]), firsts.into_iter().collect::<Vec<_>>());
         }
     }
 }

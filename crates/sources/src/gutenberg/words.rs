@@ -66,6 +66,9 @@ pub(crate) fn says(line: &str) -> Says {
     if line.is_empty() {
         return Says::only(Kind::Other);
     }
+    if line.len() <= 400 && line.contains("--") {
+        return says(&line.replace("--", "—"));
+    }
     if line.len() > 400 {
         // Of a chapter's argument only its number counts.
         let says = says(&line[..line.floor_char_boundary(80)]);
@@ -186,6 +189,7 @@ fn ends(folded: &str) -> bool {
 
 /// Whether a line may say more than [`Kind::Other`] by a number: its first word is looked at.
 pub(crate) fn may_count(line: &str) -> bool {
+    let line = line.split("--").find(|part| !part.trim().is_empty()).unwrap_or(line);
     let first = line.split(parts_words).find(|word| !word.is_empty());
     let word = first.unwrap_or("").trim_matches(|c: char| !c.is_alphanumeric());
     let Some(head) = word.chars().next() else { return false };
