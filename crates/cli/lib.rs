@@ -74,7 +74,9 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
     let args = match renamed::renamed(&args) {
         None => args,
         Some((args, said)) => {
-            said.iter().for_each(|line| report::hint(line));
+            for line in &said {
+                report::hint(line);
+            }
             args
         }
     };

@@ -84,8 +84,8 @@ pub(crate) struct Plan {
     pub(crate) step: Option<String>,
     /// List the steps as data for whatever runs them on many machines, and the jobs that do them, with so many shards each
     /// (docs/cluster.md) [default: one shard for 20 units, 1000 at most].
-    #[arg(long, value_name = "SHARDS", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with_all = ["cost", "evaluate"], overrides_with = "steps")]
-    pub(crate) steps: Option<Option<u32>>,
+    #[arg(long, value_name = "SHARDS", num_args = 0..=1, require_equals = true, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=100_000), conflicts_with_all = ["cost", "evaluate"], overrides_with = "steps")]
+    pub(crate) steps: Option<u32>,
     /// Tell what it would cost to put the questions of the published dataset to a model, whose prices you may give in
     /// dollars for a million tokens read and written: `--evaluate 2.5,10`.
     #[arg(long, value_name = "IN,OUT", num_args = 0..=1, default_missing_value = "", conflicts_with = "cost")]

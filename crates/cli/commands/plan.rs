@@ -24,7 +24,7 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
         return evaluate(args, price, session);
     }
     if let Some(shards) = args.steps {
-        return steps::run(args, shards, session);
+        return steps::run(args, Some(shards).filter(|shards| *shards > 0), session);
     }
     let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
     show_next(next, args.cost, args.step.as_deref(), &args.models, args.format, session)

@@ -1,6 +1,6 @@
 //! A private dataset put to a model: workflow, answers, grades and report stay in its shelf.
 
-use std::{io::Write, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
 use storymill_llm::elsewhere;

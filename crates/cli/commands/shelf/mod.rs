@@ -129,7 +129,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
             .hint("`storymill book clean BOOK` tells more, and shows text of the book")
     })?;
     let mut book = cleaned.book(id.clone(), None);
-    book.rights = args.rights.clone();
+    book.rights.clone_from(&args.rights);
     let shelf = secrets::open(&args.place, Access::Change)?;
     let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
     if args.format == Format::Json {
