@@ -115,6 +115,11 @@ fn the_card_tells_what_answers_it_was_made_from() {
     let again = project.run(&["build", &stories()]).exits(0);
     again.says("0 of them asked for in this run; 100.0 % were in the log");
     let card = project.read("out/stories/README.md");
+    // Two screens: what is long is folded. Front matter is for the Hub alone.
+    let body = card.splitn(3, "---\n").nth(2).unwrap();
+    let shown = body.split("<details>").map(|part| part.split("</details>").last().unwrap());
+    let words: usize = shown.map(|part| part.split_whitespace().count()).sum();
+    assert!(words <= 1_200, "{words} words");
     for step in steps.iter().filter(|step| read(step) > 0) {
         let (name, answers) = (step["step"].as_str().unwrap(), read(step));
         let line = format!("| {name} | storymill-told-1 | {answers} | `");
