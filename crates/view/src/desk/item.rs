@@ -163,18 +163,16 @@ fn drawn(
         typed(&mut choices, sent, "choice");
         note = sent.get("note");
     }
+    let (queue, place) = if settles {
+        (Way::new("disputes", "disputes"), sight.title.to_owned())
+    } else {
+        let place = format!("{} of {}", sight.place, sight.of);
+        (Way::new(format!("q/{}", sight.queue), sight.title), place)
+    };
     let view = View {
         path,
-        queue: if settles {
-            Way::new("disputes", "disputes")
-        } else {
-            Way::new(format!("q/{}", sight.queue), sight.title)
-        },
-        place: if settles {
-            sight.title.to_owned()
-        } else {
-            format!("{} of {}", sight.place, sight.of)
-        },
+        queue,
+        place,
         before: if settles { None } else { way(sight.previous, "previous") },
         behind: if settles { None } else { way(sight.next, "next") },
         item: review.item.clone(),
