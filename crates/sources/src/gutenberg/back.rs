@@ -218,10 +218,13 @@ pub(super) fn is_told(leaves: &Leaves, head: &Head, section: Range<usize>) -> bo
     head.prose >= SHORTEST && voice::tells(leaves, section.clone(), section) >= voice::TELLS
 }
 
+/// Paragraphs by which a section shows whether it sells.
+const LOOKED_AT: usize = 40;
+
 /// Whether a section has running text that is not an announcement.
 pub(super) fn sells_nothing(leaves: &Leaves, section: Range<usize>) -> bool {
     let (mut read, mut sold) = (0, 0);
-    for at in section.filter(|at| is_prose(leaves, *at)) {
+    for at in section.filter(|at| is_prose(leaves, *at)).take(LOOKED_AT) {
         read += 1;
         sold += usize::from(sells(&leaves.line(&leaves.blocks[at])));
     }

@@ -116,8 +116,8 @@ fn in_block(leaves: &Leaves, at: usize, found: &mut Vec<RunIn>) {
     let soft = || {
         text.split('\n').zip(text.split('\n').skip(1)).any(|(above, line)| {
             line.len() <= LONGEST
-                && ended(above.trim_end())
-                && !line.starts_with(char::is_lowercase)
+                && (above.trim().is_empty() || ended(above.trim_end()))
+                && may_count(line)
         })
     };
     if found.len() == first && !typed && soft() {
