@@ -39,7 +39,7 @@ struct Page<'p> {
     name: &'p str,
     half: &'p str,
     typed: bool,
-    page: &'p str,
+    body: &'p str,
     right: &'p str,
 }
 
@@ -48,12 +48,12 @@ fn pages() -> Vec<Page<'static>> {
     let pages = text.split("\n=== ").skip(1).map(|one| {
         let (head, rest) = one.split_once('\n').unwrap();
         let mut head = head.split(" | ");
-        let (page, right) = rest.split_once("\n---\n").unwrap();
+        let (body, right) = rest.split_once("\n---\n").unwrap();
         Page {
             name: head.next().unwrap(),
             half: head.next().unwrap(),
             typed: head.next().is_some(),
-            page,
+            body,
             right,
         }
     });
@@ -76,7 +76,7 @@ impl Page<'_> {
     fn filled(&self) -> (String, &'static str, &'static str) {
         let story: Vec<&str> = include_str!("unseen/story.txt").lines().collect();
         let (mut page, mut next) = (String::new(), 0);
-        let mut rest = self.page;
+        let mut rest = self.body;
         while let Some((before, behind)) = rest.split_once('{') {
             let (number, behind) = behind.split_once('}').unwrap();
             page += before;
