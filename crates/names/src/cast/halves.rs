@@ -14,7 +14,8 @@ use super::{
     signs::{is_in_place, is_listed},
 };
 use crate::{
-    knowledge::Known,
+    knowledge::{Known, is_god},
+    lists::is_honorific,
     titles::Title,
     words::{Case, Low, Words},
 };
@@ -39,14 +40,24 @@ struct Seen {
     articles: usize,
 }
 
-/// Adds to the names of persons the words beside them that belong to them, and to no name of a place. `uses` says how
-/// folded words stand over the book.
+/// Adds to the names of persons the words beside them that belong to them: a name of which a half was found may itself be
+/// half of another, as *Than* of *Than Kosis* is of *Sab Than*. What a tagger took for a place belongs to the name beside
+/// which it stands all over the book too. `uses` says how folded words stand over the book.
 pub(super) fn complete(
     words: &Words<'_>,
     names: &mut Vec<Name>,
     places: &[Name],
     uses: &HashMap<String, Use>,
 ) {
+    let mut found = true;
+    while found {
+        let before: usize = names.iter().map(|(_, pieces)| pieces.len()).sum();
+        add(words, names, places, uses);
+        found = names.iter().map(|(_, pieces)| pieces.len()).sum::<usize>() > before;
+    }
+}
+
+fn add(words: &Words<'_>, names: &mut Vec<Name>, places: &[Name], uses: &HashMap<String, Use>) {
     let small = |low: Low| uses.get(&fold(&words.lows()[low as usize])).map_or(0, |own| own.small);
     let mut inside: HashMap<usize, usize> = HashMap::new();
     let mut tagged: BTreeMap<Low, usize> = BTreeMap::new();
@@ -57,7 +68,10 @@ pub(super) fn complete(
         }
     }
     let elsewhere: BTreeSet<usize> = places.iter().flat_map(|(name, _)| name.clone()).collect();
-    let is_part = |at: usize| tagged.get(&words.all()[at].low).is_some_and(|count| *count > 1);
+    let is_part = |at: usize| {
+        let low = words.all()[at].low;
+        tagged.get(&low).is_some_and(|count| *count > 1) && !is_god(&words.lows()[low as usize])
+    };
     let mut seen: BTreeMap<Low, Seen> = BTreeMap::new();
     for (at, word) in words.all().iter().enumerate() {
         if word.case == Case::Low || word.end == word.start + 1 || inside.contains_key(&at) {
@@ -68,7 +82,7 @@ pub(super) fn complete(
         one.inside += usize::from(word.case == Case::Inside);
         let other = |first: usize| if first == at { at + 1 } else { first };
         let beside = |first: &usize| {
-            let free = !elsewhere.contains(first) && !elsewhere.contains(&(first + 1));
+            let free = !elsewhere.contains(&other(*first));
             let place = is_in_place(words, first + 2);
             free && !place && is_pair(words, *first) && is_part(other(*first))
         };
@@ -87,9 +101,11 @@ pub(super) fn complete(
         let Some((_, places)) = one.beside.iter().max_by_key(|(_, places)| places.len()) else {
             continue;
         };
-        // A word in small letters is a name where it stands behind names, and hardly else with a capital: Tom Thatch.
+        // A word in small letters is a name where it stands behind names, or before one of them, and hardly else with a
+        // capital: Tom Thatch, Than Kosis.
         let beside: usize = one.beside.values().map(Vec::len).sum();
-        let common = one.last > OFTEN && 3 * beside >= 2 * one.inside;
+        let first = places.len() >= 2 * OFTEN && 2 * places.len() >= one.inside;
+        let common = first || (one.last > OFTEN && 3 * beside >= 2 * one.inside);
         let own = 3 * places.len() >= 2 * one.all && 4 * small(low) <= places.len();
         let epithet = 3 * one.articles >= places.len();
         let word = &*words.lows()[low as usize];
@@ -132,4 +148,5 @@ fn is_word(low: &str) -> bool {
             .into_iter()
             .any(|list| is_listed(list, low))
         || Title::of(low).is_title()
+        || is_honorific(low)
 }

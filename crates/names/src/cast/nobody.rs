@@ -23,6 +23,20 @@ use crate::{
     words::{Case, Words},
 };
 
+/// Who is anybody's *son of* is somebody, though the book may tell nothing else of him.
+const KIN: [&str; 10] = [
+    "son",
+    "daughter",
+    "grandson",
+    "granddaughter",
+    "father",
+    "mother",
+    "brother",
+    "sister",
+    "wife",
+    "widow",
+];
+
 /// A name that is left as it is, why, and how often it was taken for somebody's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Nobody {
@@ -142,7 +156,9 @@ impl Nobodies {
         // What a name does or is called, each of its words does: of *Vessa Quorn said* Vessa too.
         let begins = begin(words, first.at);
         let spoken = SPEECH.contains(&words.low(begins.checked_sub(1)));
-        let does = spoken || pieces.iter().any(|piece| is_deed(words, piece.at));
+        let kin = words.low(begins.checked_sub(1)) == "of"
+            && KIN.contains(&words.low(begins.checked_sub(2)));
+        let does = spoken || kin || pieces.iter().any(|piece| is_deed(words, piece.at));
         let called = is_called_so(words, begins, pieces[pieces.len() - 1].at);
         for (number, piece) in pieces.iter().enumerate() {
             let seen = self.words.entry(piece.key()).or_default();

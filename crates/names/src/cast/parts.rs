@@ -90,7 +90,6 @@ impl Census {
         for (kind, (name, pieces)) in names {
             let somebody = is_person(words, &pieces) || named.is_somebody(&pieces, &uses);
             if kind == Kind::Place && !somebody {
-                census.place(words, &name);
                 places.push((name, pieces));
             } else {
                 persons.push((name, pieces));
@@ -102,6 +101,12 @@ impl Census {
             persons.push((at..at + 1, pieces(words, at..at + 1)));
         }
         halves::complete(words, &mut persons, &places, &uses);
+        let named_at: BTreeSet<usize> =
+            persons.iter().flat_map(|(_, pieces)| pieces).map(|piece| piece.at).collect();
+        places.retain(|(name, _)| !name.clone().any(|at| named_at.contains(&at)));
+        for (name, _) in &places {
+            census.place(words, name);
+        }
         let mut nobodies = Nobodies::default();
         for (name, pieces) in &persons {
             nobodies.count(words, name, pieces);

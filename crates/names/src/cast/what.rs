@@ -50,7 +50,8 @@ impl Nobodies {
                 .into_iter()
                 .any(|end| many(end).is_some_and(|many| 2 * many.articles > many.all))
         };
-        let family = || plural() || singulars(word).any(|one| is_family(&one));
+        let singular = || singulars(word).any(|one| is_family(&one));
+        let family = || plural() || singular();
         if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
             return Some("thing");
         }
@@ -70,6 +71,10 @@ impl Nobodies {
         if seen.person == 0 && own.is_place() {
             return Some("place");
         }
+        let nation = || known.has(Known::PEOPLES) || is_listed("peoples", word);
+        if listed && seen.person == 0 && 4 * seen.deeds < seen.all && nation() {
+            return Some("people");
+        }
         if listed {
             return None;
         }
@@ -85,7 +90,8 @@ impl Nobodies {
         if own.is_person(false) && 2 * seen.articles < seen.all {
             return None;
         }
-        if mostly(seen) && !family() {
+        // A tribe has a plural as a family has, but no family is *an Oneida*.
+        if mostly(seen) && !singular() && (seen.person == 0 || !plural()) {
             return Some("epithet");
         }
         if seen.person > 0 {
@@ -112,7 +118,7 @@ impl Nobodies {
             return Some("calendar");
         }
         let full = seen.sure > 2 && 2 * seen.sure > seen.all && seen.articles == 0;
-        if !full && (known.has(Known::PEOPLES) || is_listed("peoples", word)) {
+        if !full && nation() {
             return Some("people");
         }
         if !full && (known.has(Known::PLACE) || is_listed("places", word)) {

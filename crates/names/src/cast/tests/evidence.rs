@@ -139,3 +139,17 @@ fn who_signs_in_capitals_is_named() {
     let careful = cast.careful.iter().find(|one| one.part == "Violet").unwrap();
     assert_eq!(careful.at.len(), 3);
 }
+
+#[test]
+fn a_judge_may_be_called_after_a_trade() {
+    let text = "It was Judge Miller’s house. They saw Judge Miller there. The Miller ground.";
+    check(text, &["Miller"], &["Judge Miller"], &["The Miller ground"]);
+}
+
+#[test]
+fn a_tribe_has_a_plural_and_an_article() {
+    let text = "An Oskola fell. Then the Oskola lay by an Oskola. So the Oskola rose. The Oskolas fled, and the Oskolas hid.";
+    check(text, &["Oskola", "Oskolas", "Ann"], &[], &["An Oskola fell", "and the Oskolas hid"]);
+    let text = "A Christian king and two Christian whites of Christian birth.";
+    check(text, &["Christian"], &[], &["Christian king"]);
+}
