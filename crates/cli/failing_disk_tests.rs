@@ -154,8 +154,10 @@ impl World {
         world.does(&format!("shelf add %n01.txt {home}"));
         world.does(&format!("shelf add %n02.txt --id n03 {home}"));
         // A copy from before: it comes back in the case that asks for trust.
-        let old = fs::read(world.folder.path().join("shelf/index")).unwrap();
-        fs::write(world.inputs.path().join("old-index"), old).unwrap();
+        for (path, operation) in files(&world.folder.path().join("shelf/log")) {
+            let old = format!("old-{}", path.file_name().unwrap().to_str().unwrap());
+            fs::write(world.inputs.path().join(old), operation).unwrap();
+        }
         world.does(&format!("claims import %claims.csv --into family {home}"));
         world.does(&format!("review family --import %votes.csv {home}"));
         world.does(&format!("evaluate family --models %models.toml --plan {home}"));
@@ -312,8 +314,17 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
             }
             let home = "--shelf @shelf --key @ann.key";
             if line.starts_with("shelf rekey --trust") {
-                let old = fs::read(world.inputs.path().join("old-index")).unwrap();
-                fs::write(world.folder.path().join("shelf/index"), old).unwrap();
+                let log = world.folder.path().join("shelf/log");
+                for path in files(&log).keys() {
+                    fs::remove_file(path).unwrap();
+                }
+                for (path, operation) in files(world.inputs.path()) {
+                    if let Some(name) =
+                        path.file_name().unwrap().to_str().unwrap().strip_prefix("old-")
+                    {
+                        fs::write(log.join(name), operation).unwrap();
+                    }
+                }
             } else if line.contains("--undo") {
                 world.does(&format!(
                     "shelf state family --retire n01/0002 --reason subjective {home}"

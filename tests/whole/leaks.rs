@@ -92,8 +92,8 @@ pub fn nothing_leaks(folder: &Path) {
         assert_eq!(marked(path.as_os_str().as_encoded_bytes()), None, "{}", path.display());
         if path
             .parent()
-            .is_some_and(|parent| parent.ends_with("records") || parent.ends_with("aside"))
-            || path.ends_with("index")
+            .is_some_and(|parent| parent.ends_with("records") || parent.ends_with("log"))
+            || path.ends_with("operation.new")
         {
             // What a kill or a full disk cut off is a beginning of a sealed record.
             let head = b"age-encryption.org/v1\n";

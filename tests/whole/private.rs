@@ -138,6 +138,18 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
         .run(&["verify", "--shelf", "shelf", "--key", "bob.key"])
         .exits(0)
         .says("all of them whole");
+    // Parts of it are checked on different days, and together they are the whole.
+    let part = |part: &[&str]| {
+        let args = ["verify", "--shelf", "shelf", "--format", "json", "--key", "bob.key"];
+        let said = private.run(&[&args[..], part].concat()).exits(0).text;
+        serde_json::from_str::<serde_json::Value>(&said).unwrap()["files"].as_u64().unwrap()
+    };
+    let parts: u64 = (1..=3).map(|at| part(&["--subset", &format!("{at}/3")])).sum();
+    assert_eq!(parts, part(&[]));
+    private
+        .run(&["verify", "--shelf", "shelf", "--subset", "5/4", "--key", "bob.key"])
+        .exits(2)
+        .says("expected `i/N`");
     private.run(&["shelf", "rekey", "--remove", bob.trim(), "--key", "ann.key"]).exits(0);
     private.run(&["verify", "--shelf", "shelf", "--key", "bob.key"]).exits(4).says("removed");
     private.run(&["shelf", "remove", "n01", "--key", "ann.key"]).exits(0);

@@ -74,7 +74,10 @@ pub(crate) enum ShelfWhat {
         after_long_help = "The key stands in clear in a file that only you can read, below `$XDG_RUNTIME_DIR`. `storymill shelf unlock --end` removes it, and so does the first command after its time."
     )]
     Unlock(ShelfUnlock),
-    /// Put a book on the shelf: EPUB, HTML or text
+    /// Put a book on the shelf: EPUB, HTML or text; or what another copy of the shelf has
+    #[command(
+        after_long_help = "Examples:\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf add ../bob/shelf --key ann.key    # joins Bob's copy of the shelf"
+    )]
     Add(ShelfAdd),
     /// Show what is on the shelf
     List(ShelfList),
@@ -82,9 +85,9 @@ pub(crate) enum ShelfWhat {
     Remove(ShelfRemove),
     /// Seal everything anew, to other maintainers if you say so; or take a shelf as it lies
     Rekey(ShelfRekey),
-    /// Commit to the pairs of a set in a public statement; say why a pair goes; reveal a pair
+    /// Show what was done apart, and settle it; commit to the pairs of a set in a public statement; say why a pair goes; reveal one
     #[command(
-        after_long_help = "Examples:\n  storymill shelf state family --version 1.0.0 --out statement-1.json --key ann.key\n  storymill shelf state family --retire n01/0003 --reason \"it is true in chapter 9\" --key ann.key\n  storymill shelf state family --reveal n01/0001 --out pair.json --key ann.key"
+        after_long_help = "Examples:\n  storymill shelf state --key ann.key\n  storymill shelf state family/n01/0003=2 --key ann.key    # takes the second version\n  storymill shelf state family --version 1.0.0 --out statement-1.json --key ann.key\n  storymill shelf state family --retire n01/0003 --reason \"it is true in chapter 9\" --key ann.key\n  storymill shelf state family --reveal n01/0001 --out pair.json --key ann.key"
     )]
     State(ShelfState),
     /// Publish counts, statements, and in full what everybody may have
@@ -131,7 +134,7 @@ pub(crate) struct ShelfUnlock {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShelfAdd {
-    /// The book.
+    /// The book; or the folder of another copy of the shelf.
     pub(crate) book: PathBuf,
     /// Its id [default: the file's name without its ending].
     #[arg(long, value_name = "ID")]
@@ -199,16 +202,17 @@ pub(crate) struct ShelfRekey {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShelfState {
-    /// The set.
-    pub(crate) set: String,
+    /// The set; or what to settle, as the list of what is open has it, and which version to take.
+    #[arg(value_name = "SET|ITEM=VERSION")]
+    pub(crate) of: Vec<String>,
     /// Make the statement of this version of the set: three numbers.
-    #[arg(long, value_name = "VERSION", required_unless_present_any = ["retire", "reveal"], conflicts_with_all = ["retire", "reveal"])]
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["retire", "reveal"])]
     pub(crate) version: Option<String>,
     /// Say why this pair goes, or is written anew.
     #[arg(long, value_name = "PAIR", conflicts_with_all = ["reveal", "out"])]
     pub(crate) retire: Option<String>,
     /// Why, in words that everybody may read.
-    #[arg(long, value_name = "TEXT", requires = "retire", required_unless_present_any = ["version", "reveal", "undo"])]
+    #[arg(long, value_name = "TEXT", requires = "retire")]
     pub(crate) reason: Option<String>,
     /// Take back what was said of the pair, as long as no statement has said it.
     #[arg(long, requires = "retire", conflicts_with = "reason")]

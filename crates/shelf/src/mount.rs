@@ -205,7 +205,7 @@ impl Disk for Mount {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let (from, to) = (writable(from)?, writable(to)?);
-        if !self.shelf.change(|change| Ok(change.rename(&from, &to))).map_err(failed)? {
+        if !self.shelf.change(|change| change.rename(&from, &to)).map_err(failed)? {
             return Err(missing());
         }
         let mut open = self.opened();

@@ -36,11 +36,11 @@ pub fn files(shelf: &Shelf, public: &Public<'_>) -> Result<Vec<(String, Vec<u8>)
     let statements = ledger.expose().statements();
     let last = statements.last().ok_or_else(|| {
         Fault::new(FaultKind::Input, "no statement was made of the set yet")
-            .hint("`storymill shelf state` makes one")
+            .hint("`storymill shelf state SET --version VERSION` makes one")
     })?;
     if !ledger.expose().is_current(pairs) {
         return Err(Fault::new(FaultKind::Input, "the set has changed since its last statement")
-            .hint("`storymill shelf state` makes the next one"));
+            .hint("`storymill shelf state SET --version VERSION` makes the next one"));
     }
     let mut is_public = BTreeMap::new();
     for id in books.ids() {

@@ -1,40 +1,43 @@
-//! The records of a shelf: written, read, removed by the journal's word, and set aside.
+//! The files of a shelf: records and operations, written beside and renamed into place, the operation last.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use storymill_core::{Disk, Fault, FaultKind};
 
 use crate::{
-    Private, Shelf,
-    index::{Extent, Index},
-    journal::{self, JOURNAL, is_record},
+    Private, Recipient, Shelf,
+    before::INDEX,
+    log::{Piece, State, is_record},
     random, seal,
 };
 
-/// Where records lie, and those that no file needs and no journal lets go.
-const RECORDS: &str = "records";
-const ASIDE: &str = "aside";
-
-/// Whether an index that could not be written lies there all the same.
-pub(crate) enum Written {
-    Not,
-    Perhaps,
-}
+/// Where records lie.
+pub(crate) const RECORDS: &str = "records";
+/// Where operations lie, each under the digest of its bytes.
+pub(crate) const LOG: &str = "log";
+/// The operation of a change that is being made.
+pub(crate) const SCRATCH: &str = "operation.new";
+/// How the records of such a change end.
+const NEW: &str = ".new";
 
 impl Shelf {
     fn record(&self, name: &str) -> PathBuf {
         self.root.join(RECORDS).join(name)
     }
 
-    /// Writes a sealed record. It counts once an index names it.
+    /// Writes a sealed record beside. It counts once an operation that names it is in place.
     pub(crate) fn seal(
         &self,
-        record: String,
         bytes: &[u8],
-        index: &Index,
-    ) -> Result<Extent, Fault> {
-        let sealed = seal::seal(bytes, &index.recipients()?)?;
-        let path = self.record(&record);
+        to: &[Recipient],
+        secret: &[u8; 32],
+    ) -> Result<(String, [u8; 32]), Fault> {
+        let sealed = seal::seal(bytes, to)?;
+        let record = record_of(&sealed);
+        let path = self.record(&(record.clone() + NEW));
         let write = || {
             let mut file = self.disk.create(&path)?;
             file.write_all(&sealed)?;
@@ -44,162 +47,172 @@ impl Shelf {
             let _ = self.disk.remove(&path);
             return Err(Fault::io("cannot write a record of the shelf", path, error));
         }
-        let digest = *blake3::keyed_hash(&index.secret, &sealed).as_bytes();
-        Ok(Extent { record, length: bytes.len() as u64, digest })
+        Ok((record, *blake3::keyed_hash(secret, &sealed).as_bytes()))
     }
 
+    /// The bytes of some pieces, one after the other.
     pub(crate) fn gather(
         &self,
-        extents: &[Extent],
-        secret: &[u8; 32],
+        pieces: &[&Piece],
+        state: &State,
     ) -> Result<Private<Vec<u8>>, Fault> {
-        // Opened first: an index that somebody else wrote may claim any length.
-        let mut pieces = Vec::with_capacity(extents.len());
-        for extent in extents {
-            let path = self.record(&extent.record);
-            let missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
-            let sealed = match self.disk.read(&path) {
-                Err(error) if missing(&error) => {
-                    self.disk.read(&self.root.join(ASIDE).join(&extent.record))
-                }
-                read => read,
-            };
-            let sealed = sealed.map_err(|error| {
-                if missing(&error) {
-                    damaged(&path, "is missing")
-                } else {
-                    Fault::io("cannot read a record of the shelf", &path, error)
-                }
-            })?;
-            if *blake3::keyed_hash(secret, &sealed).as_bytes() != extent.digest {
-                return Err(damaged(&path, "is damaged, cut off or another one"));
+        // Opened first: an operation that somebody else wrote may claim any length.
+        let mut opened = BTreeMap::new();
+        for place in pieces.iter().map(|piece| &piece.place).filter(|place| place.length > 0) {
+            if !opened.contains_key(&place.record) {
+                opened.insert(&place.record, self.opened(&place.record, state)?);
             }
-            let bytes =
-                seal::open(&sealed, &self.key).map_err(|_| damaged(&path, "cannot be opened"))?;
-            if bytes.expose().len() as u64 != extent.length {
-                return Err(damaged(&path, "is not as long as the index says"));
-            }
-            pieces.push(bytes);
         }
-        if let [_] = &pieces[..] {
-            return Ok(pieces.remove(0));
+        let mut parts = Vec::with_capacity(pieces.len());
+        for place in pieces.iter().map(|piece| &piece.place).filter(|place| place.length > 0) {
+            let whole = opened[&place.record].expose();
+            let part = usize::try_from(place.from).ok().zip(usize::try_from(place.length).ok());
+            let part = part.and_then(|(from, length)| whole.get(from..from.checked_add(length)?));
+            let shorter = || damaged(&self.record(&place.record), "is shorter than the log says");
+            parts.push(part.ok_or_else(shorter)?);
         }
-        let length = pieces.iter().map(|piece| piece.expose().len()).sum();
         // A buffer that grew would leave copies behind.
+        let length = parts.iter().map(|part| part.len()).sum();
         let mut whole = Private::new(Vec::with_capacity(length));
-        for piece in &pieces {
-            whole.expose_mut().extend_from_slice(piece.expose());
+        for part in parts {
+            whole.expose_mut().extend_from_slice(part);
         }
         Ok(whole)
     }
 
-    /// An index, signed and sealed, and the digest of that.
-    pub(crate) fn sealed(&self, index: &Index) -> Result<(Vec<u8>, [u8; 32]), Fault> {
-        let bytes = index.signed(&self.key).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot sign the shelf's index").because(error)
+    /// What a record holds.
+    pub(crate) fn opened(&self, name: &str, state: &State) -> Result<Private<Vec<u8>>, Fault> {
+        let path = self.record(name);
+        let known = state.records.get(name).ok_or_else(|| damaged(&path, "is not in the log"))?;
+        let mut read = self.disk.read(&path);
+        // A process that was killed has not yet renamed what its operation names.
+        if read.is_err() {
+            read = self.disk.read(&self.record(&(name.to_owned() + NEW))).or(read);
+        }
+        let sealed = read.map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => damaged(&path, "is missing"),
+            _ => Fault::io("cannot read a record of the shelf", &path, error),
         })?;
-        let sealed = seal::seal(bytes.expose(), &index.recipients()?)?;
-        let digest = *blake3::hash(&sealed).as_bytes();
-        Ok((sealed, digest))
+        if *blake3::keyed_hash(&state.secret, &sealed).as_bytes() != known.digest {
+            return Err(damaged(&path, "is damaged, cut off or another one"));
+        }
+        seal::open(&sealed, &self.key).map_err(|_| damaged(&path, "cannot be opened"))
     }
 
-    pub(crate) fn write_index(&self, sealed: &[u8]) -> Result<(), (Fault, Written)> {
-        let path = self.root.join("index");
-        // The names of new records must survive before the index that needs them.
-        let records = self.root.join(RECORDS);
-        let write = self
-            .disk
-            .sync_dir(&records)
-            .and_then(|()| self.disk.put(&path, &self.root.join("index.new"), sealed));
-        write.map_err(|error| {
-            // Nobody seals the same bytes twice: an index that is ours was renamed into place.
-            let there = self.disk.read(&path);
-            let is_old = there.as_ref().is_ok_and(|there| there != sealed)
-                || there.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-            let written = if is_old { Written::Not } else { Written::Perhaps };
-            (Fault::io("cannot write the shelf's index", path, error), written)
+    /// Puts an operation in place, and the records that it needs before it. On a fault whether it lies there all the same.
+    pub(crate) fn commit(
+        &self,
+        name: &str,
+        sealed: &[u8],
+        fresh: &[String],
+    ) -> Result<(), (Fault, bool)> {
+        let (scratch, log) = (self.root.join(SCRATCH), self.root.join(LOG));
+        let write = || {
+            let mut file = self.disk.create(&scratch)?;
+            file.write_all(sealed)?;
+            file.sync()?;
+            drop(file);
+            self.finish(name, fresh)
+        };
+        write().map_err(|error| {
+            let is_there = !matches!(self.disk.len(&log.join(name)), Ok(None));
+            if !is_there && self.disk.remove(&scratch).is_ok() {
+                self.undo(fresh);
+            }
+            (Fault::io("cannot write an operation of the shelf", log, error), is_there)
         })
     }
 
-    /// The digest of the sealed index that lies there, if it can be read.
-    pub(crate) fn lies(&self) -> Option<[u8; 32]> {
-        let sealed = self.disk.read(&self.root.join("index")).ok()?;
-        Some(*blake3::hash(&sealed).as_bytes())
+    fn finish(&self, name: &str, fresh: &[String]) -> std::io::Result<()> {
+        for record in fresh {
+            self.disk.rename(&self.record(&format!("{record}{NEW}")), &self.record(record))?;
+        }
+        // The names of new records must survive before the operation that needs them.
+        if !fresh.is_empty() {
+            self.disk.sync_dir(&self.root.join(RECORDS))?;
+        }
+        self.disk.rename(&self.root.join(SCRATCH), &self.root.join(LOG).join(name))?;
+        self.disk.sync_dir(&self.root.join(LOG))
     }
 
-    /// Removes records that no file needs any more. Where that fails, the next one who changes the
-    /// shelf does it.
-    pub(crate) fn drop_records(&self, records: &[String]) {
-        for record in records {
+    /// Removes the records of a change that is not made.
+    pub(crate) fn undo(&self, fresh: &[String]) {
+        for record in fresh {
+            let _ = self.disk.remove(&self.record(&format!("{record}{NEW}")));
             let _ = self.disk.remove(&self.record(record));
         }
     }
 
-    /// Removes what a killed run left, by the word of its journal. Records that the index does not know are set aside: it may
-    /// be the index that was put back. Those that it knows are fetched from there.
-    pub(crate) fn clear(&mut self) -> Result<(), Fault> {
-        let (folder, aside) = (self.root.join(RECORDS), self.root.join(ASIDE));
-        let list = |folder: &Path| {
-            self.disk
-                .list(folder)
-                .map_err(|error| Fault::io("cannot list the shelf", folder, error))
-        };
-        let (names, set_aside) = (list(&folder)?, list(&aside)?);
-        let path = self.root.join(JOURNAL);
-        let journal = match self.disk.read(&path) {
-            Ok(text) => Some(text),
+    /// Finishes the change of a process that was killed, if its operation is whole, and else removes what it left.
+    pub(crate) fn clear(
+        &self,
+        records_of: impl Fn(&[u8]) -> Option<Vec<String>>,
+    ) -> Result<bool, Fault> {
+        let failed = |error| Fault::io("cannot go on with the shelf", &self.root, error);
+        let names = self.disk.list(&self.root.join(RECORDS)).map_err(failed)?;
+        let left: Vec<&str> = names
+            .iter()
+            .filter_map(|name| name.strip_suffix(NEW))
+            .filter(|name| is_record(name))
+            .collect();
+        let scratch = self.root.join(SCRATCH);
+        let sealed = match self.disk.read(&scratch) {
+            Ok(sealed) => Some(sealed),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(Fault::io("cannot read the shelf's journal", path, error)),
+            Err(error) => return Err(failed(error)),
         };
-        let state = self.state();
-        let kept = state.index.expose().records();
-        let text = journal.as_deref().unwrap_or_default();
-        let let_go = journal::let_go(text, &self.here, &state.sealed);
-        let unknown = |name: &&String| is_record(name) && !kept.contains(name.as_str());
-        let (left, unknown): (Vec<String>, Vec<String>) =
-            names.iter().filter(unknown).cloned().partition(|name| let_go.contains(name));
-        self.drop_records(&left);
-        let moved = |error| Fault::io("cannot set records of the shelf aside", &aside, error);
-        if !unknown.is_empty() {
-            self.disk.create_dir_all(&aside).map_err(moved)?;
+        let whole = sealed.as_deref().and_then(|sealed| Some((sealed, records_of(sealed)?)));
+        if let Some((sealed, needed)) = whole {
+            let fresh: Vec<String> = left
+                .iter()
+                .filter(|name| needed.iter().any(|one| one == *name))
+                .map(|name| (*name).to_owned())
+                .collect();
+            self.finish(&operation_of(sealed), &fresh).map_err(failed)?;
+            return Ok(true);
         }
-        for name in &unknown {
-            self.disk.rename(&self.record(name), &aside.join(name)).map_err(moved)?;
+        for name in left {
+            self.disk.remove(&self.record(&format!("{name}{NEW}"))).map_err(failed)?;
         }
-        for name in
-            set_aside.iter().filter(|name| kept.contains(name.as_str()) && !names.contains(name))
-        {
-            self.disk.rename(&aside.join(name), &self.record(name)).map_err(moved)?;
+        if sealed.is_some() {
+            self.disk.remove(&scratch).map_err(failed)?;
         }
-        drop(state);
-        if journal.is_some() {
-            self.disk
-                .remove(&path)
-                .map_err(|error| Fault::io("cannot remove the shelf's journal", path, error))?;
+        Ok(false)
+    }
+
+    /// Removes records, then the operation that needed them. Where that fails, the next one who changes the shelf does it.
+    pub(crate) fn drop_operation<'r>(&self, name: &str, records: impl Iterator<Item = &'r String>) {
+        let mut is_done = true;
+        for record in records {
+            let gone = self.disk.remove(&self.record(record));
+            is_done &= gone.is_ok_and(|()| true)
+                || matches!(self.disk.len(&self.record(record)), Ok(None));
         }
-        if !unknown.is_empty() {
-            self.notes.push(format!(
-                "records that the shelf's index does not know were set aside in {}, and not removed: {}. A change that was not finished leaves such, and so                  does an older index that was put in place of a newer one",
-                aside.display(),
-                unknown.join(", ")
-            ));
+        if is_done {
+            let path =
+                if name == INDEX { self.root.join(name) } else { self.root.join(LOG).join(name) };
+            let _ = self.disk.remove(&path);
         }
-        Ok(())
     }
 }
 
 /// What we write and remove below a shelf's folder has to lie there.
 pub(crate) fn refuse_links(root: &Path, disk: &dyn Disk) -> Result<(), Fault> {
-    [RECORDS, ASIDE, JOURNAL, "index.new"].iter().try_for_each(|name| disk.refuse_links(root, name))
+    [RECORDS, LOG, SCRATCH].iter().try_for_each(|name| disk.refuse_links(root, name))
 }
 
 pub(crate) fn damaged(path: &Path, how: &str) -> Fault {
-    Fault::new(FaultKind::Store, format!("a record of the shelf {how}"))
+    Fault::new(FaultKind::Store, format!("a file of the shelf {how}"))
         .at(path)
-        .hint("put the shelf's folder back from a copy; nothing was changed")
+        .hint("put the file back from a copy of the shelf; nothing was changed")
 }
 
-/// A new record's name.
-pub(crate) fn name() -> Result<String, Fault> {
-    Ok(random::hex(&random::bytes::<16>()?))
+/// The name of a record with these bytes.
+pub(crate) fn record_of(sealed: &[u8]) -> String {
+    random::hex(&blake3::hash(sealed).as_bytes()[..16])
+}
+
+/// The name of an operation with these bytes.
+pub(crate) fn operation_of(sealed: &[u8]) -> String {
+    blake3::hash(sealed).to_hex().to_string()
 }

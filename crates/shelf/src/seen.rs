@@ -2,6 +2,7 @@
 //! let others in, without its being told.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,7 +12,8 @@ use storymill_core::{Disk, Fault, FaultKind};
 
 use crate::{
     Recipient, Signer,
-    index::{Index, Session},
+    fold::{Fold, called},
+    log::State,
     random,
 };
 
@@ -36,11 +38,12 @@ pub(crate) struct Pin {
     /// Whether its owner has changed it or taken it as it lies, and not only looked.
     #[serde(default = "yes")]
     trusted: bool,
-    /// What a maintainer made of it that its owner was told of and has not taken yet: who left in it does not come back.
+    /// What maintainers made of it that its owner was told of and has not taken yet: who left in it does not come back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refused: Option<(u64, Sessions)>,
 }
 
+/// Runs of changes, by whom, and how far.
 type Sessions = Vec<(u64, Signer, u64)>;
 
 // Files from before say nothing of it: their shelves were changed and looked at alike.
@@ -51,16 +54,21 @@ fn yes() -> bool {
 /// The file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Seen {
-    /// Tells this place from others that the shelf may be copied to.
-    pub(crate) here: String,
     shelves: Vec<Pin>,
 }
 
 impl Seen {
     /// What was seen of a shelf, wherever it lies.
-    pub(crate) fn of(&self, index: &Index) -> Option<&Pin> {
-        let id = random::hex(&index.id);
+    pub(crate) fn of(&self, state: &State) -> Option<&Pin> {
+        let id = random::hex(&state.id);
         self.shelves.iter().find(|pin| pin.id == id)
+    }
+
+    /// The maintainers of a shelf whom its owner knows.
+    pub(crate) fn roots(&self, id: &str) -> BTreeSet<Signer> {
+        let pin = self.shelves.iter().find(|pin| pin.id == id);
+        pin.map(|pin| pin.people().iter().filter_map(Recipient::signer).collect())
+            .unwrap_or_default()
     }
 }
 
@@ -76,7 +84,7 @@ impl Pins {
         let bytes = match self.disk.read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Seen { here: random::hex(&random::bytes::<8>()?), shelves: Vec::new() });
+                return Ok(Seen::default());
             }
             Err(error) => return Err(Fault::io("cannot read what was seen", &self.path, error)),
         };
@@ -87,23 +95,33 @@ impl Pins {
         })
     }
 
+    fn is_here(&self, pin: &Pin) -> bool {
+        pin.folders.iter().any(|name| self.folders.contains(name))
+    }
+
+    /// The shelf that was seen in this folder, if it is one of those that lie there.
+    pub(crate) fn here(&self, seen: &Seen, lies: impl Fn(&String) -> bool) -> Option<String> {
+        let mut here = seen.shelves.iter().filter(|pin| self.is_here(pin));
+        here.find(|pin| lies(&pin.id)).map(|pin| pin.id.clone())
+    }
+
     /// What was seen of shelves in this folder, under any of its names, and of the shelf with this id: another shelf first.
     pub(crate) fn of<'s>(&'s self, seen: &'s Seen, id: &'s str) -> impl Iterator<Item = &'s Pin> {
-        let is_here = |pin: &&Pin| pin.folders.iter().any(|name| self.folders.contains(name));
-        let others = seen.shelves.iter().filter(move |pin| pin.id != id).filter(is_here);
+        let others = seen.shelves.iter().filter(move |pin| pin.id != id && self.is_here(pin));
         others.chain(seen.shelves.iter().filter(move |pin| pin.id == id))
     }
 
     /// Whether a shelf is kept just as it is, under each name of the folder.
-    pub(crate) fn is_kept(&self, pin: &Pin, index: &Index, trusted: bool) -> bool {
+    pub(crate) fn is_kept(&self, pin: &Pin, fold: &Fold, trusted: bool) -> bool {
         let is_named = self.folders.iter().all(|name| pin.folders.contains(name));
-        is_named && pin.is_at(index) && (pin.trusted || !trusted) && pin.refused.is_none()
+        let is_at = pin.sessions == sessions(fold);
+        is_named && is_at && (pin.trusted || !trusted) && pin.refused.is_none()
     }
 
     /// Keeps a shelf as it is now; whether it is trusted from now on, or as much as it was.
-    pub(crate) fn keep(&self, index: &Index, trusted: bool) -> Result<(), Fault> {
+    pub(crate) fn keep(&self, fold: &Fold, trusted: bool) -> Result<(), Fault> {
         let mut seen = self.read()?;
-        let id = random::hex(&index.id);
+        let id = random::hex(&fold.state.expose().id);
         let (mut folders, mut trusted) = (self.folders.clone(), trusted);
         for pin in &mut seen.shelves {
             pin.folders.retain(|folder| !self.folders.contains(folder));
@@ -115,25 +133,23 @@ impl Pins {
         seen.shelves.retain(|pin| pin.id != id);
         folders.sort();
         folders.dedup();
-        let maintainers = index.recipients()?.iter().map(Recipient::whole).collect();
-        let (generation, sessions) = (index.generation, sessions(index));
+        let maintainers = fold.state.expose().recipients().iter().map(Recipient::whole).collect();
+        let (generation, sessions) = (fold.changes(), sessions(fold));
         let refused = None;
         seen.shelves.push(Pin { id, folders, generation, maintainers, sessions, trusted, refused });
         seen.shelves.sort_by(|a, b| a.id.cmp(&b.id));
         self.write(&seen)
     }
 
-    /// Keeps what was refused, where a maintainer has made it of what was seen: an older copy that is put in its place is
+    /// Keeps what was refused, where maintainers have made it of what was seen: an older copy that is put in its place is
     /// refused too.
-    pub(crate) fn refuse(&self, index: &Index, by: Option<Signer>) -> Result<(), Fault> {
+    pub(crate) fn refuse(&self, fold: &Fold) -> Result<(), Fault> {
         let mut seen = self.read()?;
-        let id = random::hex(&index.id);
+        let id = random::hex(&fold.state.expose().id);
         let pin = seen.shelves.iter_mut().find(|pin| pin.id == id);
-        let goes_on = |pin: &&mut Pin| {
-            pin.is_by_maintainer(by) && pin.is_before(index) && pin.is_refused_before(index)
-        };
+        let goes_on = |pin: &&mut Pin| pin.lacks(fold).is_empty();
         let Some(pin) = pin.filter(goes_on) else { return Ok(()) };
-        let refused = Some((index.generation, sessions(index)));
+        let refused = Some((fold.changes(), sessions(fold)));
         if pin.refused == refused {
             return Ok(());
         }
@@ -152,12 +168,14 @@ impl Pins {
     }
 }
 
-fn sessions(index: &Index) -> Sessions {
-    index.sessions.iter().map(|one| (one.tag, one.by, one.last)).collect()
-}
-
-fn told(sessions: &Sessions) -> Vec<Session> {
-    sessions.iter().map(|(tag, by, last)| Session { tag: *tag, by: *by, last: *last }).collect()
+/// All runs of changes that are in a folder and were made by people who were maintainers then.
+fn sessions(fold: &Fold) -> Sessions {
+    let state = fold.state.expose();
+    let of = |(author, sessions): (&Signer, &BTreeSet<u64>)| {
+        let far = sessions.iter().map(|session| (*session, *author, fold.has(*session)));
+        far.collect::<Vec<_>>()
+    };
+    state.authors.iter().flat_map(of).filter(|(.., far)| *far > 0).collect()
 }
 
 impl Pin {
@@ -166,131 +184,94 @@ impl Pin {
         self.trusted
     }
 
-    fn is_at(&self, index: &Index) -> bool {
-        self.generation == index.generation && told(&self.sessions).last() == index.sessions.last()
-    }
-
-    /// Whether a shelf goes on from what was seen.
-    fn is_before(&self, index: &Index) -> bool {
-        continues(&told(&self.sessions), self.generation, &index.sessions)
-    }
-
-    /// Whether it goes on from what was refused last, if anything was.
-    fn is_refused_before(&self, index: &Index) -> bool {
-        self.refused.as_ref().is_none_or(|(generation, sessions)| {
-            continues(&told(sessions), *generation, &index.sessions)
-        })
-    }
-
-    /// Whether one of those signs who were maintainers when the shelf was seen.
-    fn is_by_maintainer(&self, by: Option<Signer>) -> bool {
-        let mut all = self.maintainers.iter().filter_map(|whole| whole.parse::<Recipient>().ok());
-        by.is_some() && all.any(|one| one.signer() == by)
+    fn people(&self) -> Vec<Recipient> {
+        self.maintainers.iter().filter_map(|whole| whole.parse().ok()).collect()
     }
 
     /// In what a shelf departs from what was seen, as a message; none if it only went on.
-    pub(crate) fn departs(&self, index: &Index, by: Option<Signer>, own: Signer) -> Option<String> {
-        if by.is_none() && !self.sessions.is_empty() {
+    pub(crate) fn departs(&self, fold: &Fold, is_unsigned: bool, own: Signer) -> Option<String> {
+        let state = fold.state.expose();
+        if is_unsigned && !self.sessions.is_empty() {
             return Some("the shelf was signed when you saw it last, and now it is not: it was put back from before, or forged".to_owned());
         }
-        if random::hex(&index.id) != self.id {
+        if random::hex(&state.id) != self.id {
             return Some(
                 "another shelf lies in this folder than the one that you have seen here".to_owned(),
             );
         }
-        if !self.is_before(index) {
-            return Some(self.lost(index, self.generation, &told(&self.sessions)));
+        let lost = self.lacks(fold);
+        if !lost.is_empty() {
+            let seen = self
+                .refused
+                .as_ref()
+                .map_or(self.generation, |(seen, _)| self.generation.max(*seen));
+            let people: Vec<Recipient> =
+                self.people().into_iter().chain(state.recipients()).collect();
+            let lost: Vec<String> = lost
+                .iter()
+                .map(|(by, count)| {
+                    let s = if *count == 1 { "" } else { "s" };
+                    format!("{count} change{s} by {}", called(&people, Some(*by)))
+                })
+                .collect();
+            return Some(format!(
+                "the shelf went back: of the {seen} changes that you have seen {} are not in this folder",
+                lost.join(" and ")
+            ));
         }
-        if let Some((generation, refused)) = &self.refused
-            && !self.is_refused_before(index)
-        {
-            return Some(self.lost(index, *generation, &told(refused)));
-        }
-        let by = by?;
-        let changes = self.readers(index);
-        if changes.is_empty() || by == own {
+        let changes = self.readers(state);
+        let by: BTreeSet<Option<Signer>> = changes.iter().map(|(by, _)| *by).collect();
+        if changes.is_empty() || by == [Some(own)].into() {
             return None;
         }
-        let who = self.name(index, by);
-        Some(format!("who opens the shelf was changed, signed by {who}: {}", changes.join("; ")))
+        let people: Vec<Recipient> = self.people().into_iter().chain(state.recipients()).collect();
+        let who: Vec<String> = by.into_iter().map(|by| called(&people, by)).collect();
+        let changes: Vec<String> = changes.into_iter().map(|(_, what)| what).collect();
+        Some(format!(
+            "who opens the shelf was changed, signed by {}: {}",
+            who.join(" and "),
+            changes.join("; ")
+        ))
     }
 
-    /// Why the shelf is not what was seen and what came after.
-    fn lost(&self, index: &Index, generation: u64, seen: &[Session]) -> String {
-        let common = common(seen, &index.sessions);
-        let missing = self.after(index, seen, common);
-        if continues(&index.sessions, index.generation, seen) {
-            return format!(
-                "the shelf went back: you have seen change {generation}, and this is change {}; missing are {missing}",
-                index.generation
-            );
+    /// How many changes by whom were seen, or refused, and are not there.
+    fn lacks(&self, fold: &Fold) -> BTreeMap<Signer, u64> {
+        let refused = self.refused.iter().flat_map(|(_, sessions)| sessions);
+        let mut seen = BTreeMap::<u64, (Signer, u64)>::new();
+        for (session, by, far) in self.sessions.iter().chain(refused) {
+            let one = seen.entry(*session).or_insert((*by, *far));
+            one.1 = one.1.max(*far);
         }
-        let since = self.after(index, &index.sessions, common);
-        format!(
-            "two copies of the shelf were changed apart after change {common}: you have seen {missing}, which are not in this folder; it has {since} \
-             instead. They cannot be joined: each index names every record of the whole shelf, and neither knows the other's"
-        )
-    }
-
-    /// Whose changes came after one, and how many.
-    fn after(&self, index: &Index, sessions: &[Session], after: u64) -> String {
-        let (mut counts, mut from) = (Vec::<(Signer, u64)>::new(), after);
-        for session in sessions.iter().filter(|session| session.last > after) {
-            let count = session.last - from;
-            from = session.last;
-            match counts.iter_mut().find(|(by, _)| *by == session.by) {
-                Some((_, all)) => *all += count,
-                None => counts.push((session.by, count)),
+        let mut lost = BTreeMap::new();
+        for (session, (by, far)) in seen {
+            let gone = far.saturating_sub(fold.has(session));
+            if gone > 0 {
+                *lost.entry(by).or_default() += gone;
             }
         }
-        let told = counts.iter().map(|(by, count)| {
-            let s = if *count == 1 { "" } else { "s" };
-            format!("{count} change{s} by {}", self.name(index, *by))
-        });
-        told.collect::<Vec<_>>().join(" and ")
+        lost
     }
 
-    /// The maintainer whose signatures a key checks.
-    fn name(&self, index: &Index, signer: Signer) -> String {
-        let seen = self.maintainers.iter().filter_map(|whole| whole.parse::<Recipient>().ok());
-        let mut all = seen.chain(index.recipients().unwrap_or_default());
-        all.find(|one| one.signer() == Some(signer))
-            .map_or_else(|| format!("the unknown key {signer}"), |one| one.to_string())
-    }
-
-    /// Who came and who went since.
-    fn readers(&self, index: &Index) -> Vec<String> {
-        let now = index.recipients().unwrap_or_default();
-        let before: Vec<Recipient> =
-            self.maintainers.iter().filter_map(|whole| whole.parse().ok()).collect();
+    /// Who came and who went since, and by whom.
+    fn readers(&self, state: &State) -> Vec<(Option<Signer>, String)> {
+        let (now, before) = (state.recipients(), self.people());
+        let by = |one: &Recipient| {
+            let said = state.people.get(&one.to_string());
+            let last = said.and_then(|said| said.keys().next_back());
+            last.and_then(|id| state.author(id.session))
+        };
         let mut said = Vec::new();
         for one in &now {
             match before.iter().find(|old| *old == one) {
-                None => said.push(format!("{one} came")),
+                None => said.push((by(one), format!("{one} came"))),
                 Some(old) if old.signer() != one.signer() => {
-                    said.push(format!("{one} signs with another key"));
+                    said.push((by(one), format!("{one} signs with another key")));
                 }
                 Some(_) => {}
             }
         }
-        said.extend(
-            before.iter().filter(|old| !now.contains(old)).map(|old| format!("{old} went")),
-        );
+        let gone = before.iter().filter(|old| !now.contains(old));
+        said.extend(gone.map(|old| (by(old), format!("{old} went"))));
         said
     }
-}
-
-/// Whether sessions go on from others that had come to a generation.
-fn continues(from: &[Session], generation: u64, sessions: &[Session]) -> bool {
-    let Some(last) = from.last() else { return true };
-    sessions.iter().any(|one| one.tag == last.tag && one.last >= generation)
-}
-
-/// The last generation that both have.
-fn common(a: &[Session], b: &[Session]) -> u64 {
-    let shared = a.iter().filter_map(|one| {
-        let other = b.iter().find(|other| other.tag == one.tag)?;
-        Some(one.last.min(other.last))
-    });
-    shared.max().unwrap_or(0)
 }

@@ -1,18 +1,17 @@
 //! A shelf that is open: reading files, changing them in one step, exchanging the recipients.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{Digest, Disk, Fault, FaultKind, Held};
+use storymill_core::{Digest, Disk, Fault, Held};
 
 use crate::{
-    Change, Key, Pins, Private, Recipient,
-    index::{FORMAT, Index},
-    journal::{JOURNAL, Journal},
-    random,
-    records::Written,
+    Key, Pins, Private, Recipient, Signer,
+    fold::{self, Fold},
+    log::{Known, State},
 };
 
 /// What a shelf is opened for.
@@ -45,25 +44,37 @@ pub struct Shelf {
     pub(crate) root: PathBuf,
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) key: Key,
-    pub(crate) state: Mutex<State>,
+    pub(crate) stand: Mutex<Stand>,
     pub(crate) access: Access,
     /// Of the changes that this process makes.
     pub(crate) tag: u64,
     pub(crate) pins: Option<Pins>,
-    /// Tells this copy of the shelf from others.
-    pub(crate) here: String,
     pub(crate) notes: Vec<String>,
-    pub(crate) _lock: Option<Box<dyn Held>>,
+    pub(crate) lock: Option<Box<dyn Held>>,
 }
 
 /// What moves with every change.
-pub(crate) struct State {
-    pub(crate) index: Private<Index>,
-    /// The digest of the sealed index in the folder.
-    pub(crate) sealed: [u8; 32],
-    /// The generation that was noted beside the key.
+pub(crate) struct Stand {
+    pub(crate) fold: Fold,
+    /// What the holder of the key says in the next operation.
+    pub(crate) own: Private<State>,
+    /// The operations in the folder.
+    pub(crate) lying: Vec<Lying>,
+    /// How many changes this process has made.
+    pub(crate) step: u64,
+    /// The count of changes that was noted beside the key.
     pub(crate) pinned: Option<u64>,
-    pub(crate) is_signed: bool,
+}
+
+/// An operation in the folder, without what it says.
+#[derive(Clone)]
+pub(crate) struct Lying {
+    pub(crate) name: String,
+    pub(crate) author: Option<Signer>,
+    pub(crate) known: Known,
+    /// The changes of its author, where its author does not count.
+    pub(crate) uncounted: Option<BTreeMap<u64, u64>>,
+    pub(crate) records: BTreeSet<String>,
 }
 
 impl std::fmt::Debug for Shelf {
@@ -73,138 +84,47 @@ impl std::fmt::Debug for Shelf {
 }
 
 impl Shelf {
-    /// What a file holds; none if there is no such file.
+    /// What a file holds; none if there is no such file. Of versions that were made apart one, until somebody
+    /// [settles](Self::settle) which it is to be.
     pub fn read(&self, name: &str) -> Result<Option<Private<Vec<u8>>>, Fault> {
-        let (extents, secret) = {
-            let state = self.state();
-            let index = state.index.expose();
-            let Some(extents) = index.files.get(name) else { return Ok(None) };
-            (extents.clone(), Private::new(index.secret))
-        };
-        self.gather(&extents, secret.expose()).map(Some)
+        let state = self.state();
+        let state = state.expose();
+        fold::read(&state.files, name).map(|pieces| self.gather(&pieces, state)).transpose()
     }
 
     /// The names of all files that begin so, sorted.
     pub fn names(&self, prefix: &str) -> Vec<String> {
         let state = self.state();
-        let names = state.index.expose().files.range(prefix.to_owned()..).map(|(name, _)| name);
-        names.take_while(|name| name.starts_with(prefix)).cloned().collect()
+        let files = &state.expose().files;
+        let names = files.range(prefix.to_owned()..).map(|(name, _)| name);
+        let names = names.take_while(|name| name.starts_with(prefix));
+        names.filter(|name| fold::read(files, name).is_some()).cloned().collect()
     }
 
     /// A file's length in bytes.
     pub fn len_of(&self, name: &str) -> Option<u64> {
-        self.state().index.expose().length(name)
+        let state = self.state();
+        let pieces = fold::read(&state.expose().files, name)?;
+        // What somebody else wrote may claim any length.
+        Some(pieces.iter().fold(0, |sum, piece| sum.saturating_add(piece.place.length)))
     }
 
-    /// A digest that moves when a file is written anew, or the shelf is sealed anew; known without reading the file.
+    /// A digest that moves when a file is written anew; known without reading the file.
     pub fn stamp(&self, name: &str) -> Option<Digest> {
         let state = self.state();
-        let extents = state.index.expose().files.get(name)?;
-        let parts = extents.iter().flat_map(|one| [one.record.as_bytes(), &one.digest[..]]);
-        Some(Digest::of_parts("storymill 2026 stamp of a file v1", parts))
-    }
-
-    /// Changes files in one step: all of it, or nothing.
-    pub fn change<T>(
-        &self,
-        make: impl FnOnce(&mut Change<'_>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        if self.access == Access::Look {
-            return Err(Fault::new(FaultKind::Internal, "the shelf was opened to look at it"));
-        }
-        // The index stays locked: changes come one after the other.
-        let mut state = self.state();
-        let mut next = state.index.expose().clone();
-        if !state.is_signed {
-            next.id = random::bytes()?;
-            let mut all = next.recipients()?;
-            all.iter_mut()
-                .filter(|one| **one == self.key.recipient())
-                .for_each(|one| *one = self.key.recipient());
-            next.seal_to(&all);
-        }
-        next.step(self.tag, self.key.signing().signer());
-        let begun = Journal::begin(self.disk.as_ref(), &self.root, &self.here, &state.sealed);
-        let journal = begun
-            .map_err(|error| Fault::io("cannot begin a change of the shelf", &self.root, error))?;
-        let mut change = Change::new(self, next, journal);
-        let made = make(&mut change);
-        let (next, fresh, mut journal) = (Private::new(change.next), change.fresh, change.journal);
-        let ready = made.and_then(|made| {
-            let (bytes, digest) = self.sealed(next.expose())?;
-            let (kept, old) = (next.expose().records(), state.index.expose().records());
-            let gone: Vec<String> =
-                old.difference(&kept).map(|record| (*record).to_owned()).collect();
-            journal.gone(gone.iter().map(String::as_str), &digest).map_err(|error| {
-                Fault::io("cannot go on with a change of the shelf", &self.root, error)
-            })?;
-            Ok((made, bytes, digest, gone))
-        });
-        drop(journal);
-        let written =
-            ready.map_err(|fault| (fault, Written::Not)).and_then(|(made, bytes, digest, gone)| {
-                self.write_index(&bytes).map(|()| (made, digest, gone))
-            });
-        match written {
-            Ok((made, digest, gone)) => {
-                state.index = next;
-                state.sealed = digest;
-                self.drop_records(&gone);
-                self.drop_journal();
-                if !state.is_signed {
-                    state.is_signed = true;
-                    // An index that is signed is told by itself; this is for older versions.
-                    let (path, scratch) = (self.root.join("FORMAT"), self.root.join("index.new"));
-                    let _ = self.disk.put(&path, &scratch, FORMAT.as_bytes());
-                }
-                Ok(made)
-            }
-            Err((fault, Written::Not)) => {
-                self.drop_records(&fresh);
-                self.drop_journal();
-                Err(fault)
-            }
-            // The new index lies there and may be lost in a power cut: the records of both stay.
-            Err((fault, Written::Perhaps)) => {
-                state.sealed = self.lies().unwrap_or(state.sealed);
-                state.index = next;
-                state.is_signed = true;
-                Err(fault)
-            }
-        }
-    }
-
-    /// Seals everything anew to other recipients, in one step.
-    ///
-    /// # Errors
-    ///
-    /// The key that the shelf was opened with would not be among them, or the disk fails.
-    pub fn rekey(&self, recipients: &[Recipient]) -> Result<(), Fault> {
-        if !recipients.contains(&self.key.recipient()) {
-            return Err(Fault::new(FaultKind::Input, "you would lock yourself out")
-                .hint("let another maintainer remove this key"));
-        }
-        self.change(|change| {
-            change.next.seal_to(recipients);
-            let names: Vec<String> = change.next.files.keys().cloned().collect();
-            for name in names {
-                if let Some(bytes) = change.read(&name)? {
-                    change.put(&name, bytes.expose())?;
-                }
-            }
-            Ok(())
-        })
+        let pieces = fold::read(&state.expose().files, name)?;
+        let parts = pieces.iter().map(|piece| &piece.what[..]);
+        Some(Digest::of_parts("storymill 2026 stamp of a file v2", parts))
     }
 
     /// The public keys of the maintainers.
     pub fn recipients(&self) -> Result<Vec<Recipient>, Fault> {
-        self.state().index.expose().recipients()
+        Ok(self.state().expose().recipients())
     }
 
     /// The maintainers' keys of signatures, as far as they are known, sorted.
-    pub fn signers(&self) -> Result<Vec<crate::Signer>, Fault> {
-        let mut signers: Vec<_> =
-            self.recipients()?.iter().filter_map(crate::Recipient::signer).collect();
+    pub fn signers(&self) -> Result<Vec<Signer>, Fault> {
+        let mut signers: Vec<_> = self.recipients()?.iter().filter_map(Recipient::signer).collect();
         signers.push(self.key.signing().signer());
         signers.sort();
         signers.dedup();
@@ -213,13 +133,12 @@ impl Shelf {
 
     /// The canary, minted when the shelf was made.
     pub fn canary(&self) -> String {
-        self.state().index.expose().canary.clone()
+        self.state().expose().canary.clone()
     }
 
     /// A digest that nobody can check a guess against who has not the shelf's secret.
     pub fn digest(&self, domain: &str, bytes: &[u8]) -> Digest {
-        let state = self.state();
-        let mut hasher = blake3::Hasher::new_keyed(&state.index.expose().secret);
+        let mut hasher = blake3::Hasher::new_keyed(&self.state().expose().secret);
         hasher.update(&(domain.len() as u64).to_le_bytes());
         hasher.update(domain.as_bytes());
         hasher.update(bytes);
@@ -257,26 +176,29 @@ impl Shelf {
         &self.disk
     }
 
-    /// Reads every record of a name that is looked at, and says how many there are.
+    /// Reads the records of every file of a name that is looked at, and says how many files these are.
     ///
     /// # Errors
     ///
     /// The first record that is damaged, missing or exchanged.
     pub fn check(&self, looked_at: impl Fn(&str) -> bool) -> Result<usize, Fault> {
-        let mut names = self.names("");
+        let (state, mut names) = (self.state(), self.names(""));
         names.retain(|name| looked_at(name));
-        for name in &names {
-            self.read(name)?;
+        let pieces = names.iter().filter_map(|name| state.expose().files.get(name));
+        let records = pieces.flat_map(BTreeMap::values).map(|piece| &*piece.place.record);
+        for record in records.filter(|record| !record.is_empty()).collect::<BTreeSet<_>>() {
+            self.opened(record, state.expose())?;
         }
         Ok(names.len())
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is on the shelf now.
+    pub(crate) fn state(&self) -> Arc<Private<State>> {
+        Arc::clone(&self.stand().fold.state)
     }
 
-    fn drop_journal(&self) {
-        let _ = self.disk.remove(&self.root.join(JOURNAL));
+    pub(crate) fn stand(&self) -> MutexGuard<'_, Stand> {
+        self.stand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

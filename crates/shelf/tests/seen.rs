@@ -12,7 +12,7 @@ use std::{
 
 use memory::MemoryDisk;
 use storymill_core::{Fault, FaultKind};
-use storymill_shelf::{Access, Key, Pins, Recipient, Shelf};
+use storymill_shelf::{Access, Key, Pins, Recipient, Shelf, letter};
 
 /// A folder, and what its owner has seen of it.
 struct Place {
@@ -100,10 +100,30 @@ impl Place {
         assert_eq!(self.files(), before);
     }
 
-    fn put_back(&self, files: &Files, which: impl Fn(&Path) -> bool) {
+    /// Puts files over those that lie there.
+    fn put_over(&self, files: &Files, which: impl Fn(&Path) -> bool) {
         let mut files = files.clone();
         files.retain(|path, _| which(path));
         self.disk.put_all(files);
+    }
+
+    /// Puts files in the place of those that lie there.
+    fn put_back(&self, files: &Files, which: impl Fn(&Path) -> bool) {
+        for path in self.files().into_keys().filter(|path| which(path)) {
+            storymill_core::Disk::remove(&self.disk, &path).unwrap();
+        }
+        self.put_over(files, which);
+    }
+
+    /// What is open, by item.
+    fn open_items(&self) -> Vec<String> {
+        let shelf = self.open(Access::Look).unwrap();
+        shelf
+            .conflicts()
+            .unwrap()
+            .into_iter()
+            .map(|one| format!("{} {}", one.item, one.what))
+            .collect()
     }
 
     fn trust(&self) {
@@ -111,60 +131,69 @@ impl Place {
     }
 }
 
-fn is_index(path: &Path) -> bool {
-    path.ends_with("index")
+fn is_log(path: &Path) -> bool {
+    path.parent().unwrap().ends_with("log")
 }
 
 #[test]
-fn a_forged_index_is_refused() {
+fn a_forged_operation_is_named_and_does_not_count() {
     let (ann, mallory) = (Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place::make("/ann/shelf", &ann, &[]);
-    // Whole shelves of the forger's own, sealed to Ann as well.
-    for others in [vec![ann.recipient()], vec![]] {
-        let forged = Place::make("/ann/shelf", &mallory, &others);
-        let sound = place.files();
-        place.put_back(&forged.files(), is_index);
-        match others.is_empty() {
-            false => place.refuses(&["another shelf", "shelf rekey --trust"]),
-            true => {
-                assert!(place.open(Access::Look).unwrap_err().to_string().contains("does not open"))
-            }
-        }
-        place.put_back(&sound, is_index);
-        place.reads("one", "1");
-    }
+    let sound = place.files();
+    // A shelf of the forger's own, sealed to Ann as well, in the place of hers and beside it.
+    let forged = Place::make("/ann/shelf", &mallory, &[ann.recipient()]).files();
+    place.put_back(&forged, is_log);
+    place.refuses(&["another shelf", "shelf rekey --trust"]);
+    place.put_back(&sound, is_log);
+    place.put_over(&forged, is_log);
+    let file = forged.keys().find(|path| is_log(path)).unwrap().file_name().unwrap();
+    let shelf = place.open(Access::Look).unwrap();
+    assert!(shelf.notes()[0].contains(file.to_str().unwrap()), "{:?}", shelf.notes());
+    drop(shelf);
+    place.reads("one", "1");
+    // An operation under another name.
+    let bytes = sound.iter().find(|(path, _)| is_log(path)).unwrap().1.clone();
+    place.put_back(&sound, is_log);
+    place.disk.put_all([(Path::new("/ann/shelf/log").join("0".repeat(64)), bytes)].into());
+    place.refuses(&["is damaged, cut off or not of the log"]);
+    let to_others = Place::make("/ann/shelf", &mallory, &[]);
+    place.put_back(&to_others.files(), is_log);
+    assert!(place.open(Access::Look).unwrap_err().to_string().contains("does not open"));
 }
 
 #[test]
 fn who_was_let_out_cannot_come_back() {
     let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let bobs = place.copy("/bob/shelf", &bob);
     let before = place.files();
     place.rekey(&[ann.recipient()]);
     place.put("two", "2");
-    // Bob puts the folder of before back, and adds to it with his own key.
-    place.put_back(&before, |_| true);
-    let bobs = ann.recipient().to_string();
-    place.refuses(&["went back", "missing are 2 changes by", &bobs]);
-    let his = Place { disk: MemoryDisk::default(), folder: "/bob/shelf", key: bob.clone() };
-    his.take(&before, "/ann/shelf");
-    his.trust();
-    his.put("three", "3");
-    let moved: Files = his
-        .files()
-        .into_iter()
-        .map(|(path, bytes)| {
-            (Path::new("/ann/shelf").join(path.strip_prefix("/bob/shelf").unwrap()), bytes)
-        })
-        .collect();
-    place.put_back(&moved, |_| true);
-    place.refuses(&[
-        "changed apart",
-        "2 changes by",
-        "1 change by",
-        &bob.recipient().to_string(),
-        "cannot be joined",
-    ]);
+    let own = place.files();
+    // Bob puts the folder of before back.
+    place.put_back(&before, |path| !path.ends_with("lock"));
+    place.refuses(&["went back", "2 changes by", &ann.recipient().to_string()]);
+    place.put_back(&own, |path| !path.ends_with("lock"));
+    // He goes on from it with his own key, lets himself in, and Ann and the one file out.
+    bobs.put("three", "3");
+    bobs.open(Access::Change).unwrap().change(|change| Ok(change.remove("one"))).unwrap();
+    bobs.rekey(&[bob.recipient()]);
+    bobs.rekey(&[bob.recipient(), ann.recipient()]);
+    let his: Files = bobs.files();
+    place.take(&his, "/bob/shelf");
+    place.reads("one", "1");
+    place.reads("two", "2");
+    let shelf = place.open(Access::Change).unwrap();
+    assert_eq!(shelf.recipients().unwrap(), [ann.recipient()]);
+    assert!(shelf.read("three").unwrap().is_none());
+    let open = shelf.conflicts().unwrap();
+    let late = open.iter().find(|one| one.item == bob.recipient().to_string()).unwrap();
+    assert!(late.what.contains("was let out before anybody had these changes"), "{}", late.what);
+    // Ann takes over what he did, and not whom he let in.
+    shelf.settle(&late.item, 2).unwrap();
+    assert_eq!(shelf.recipients().unwrap(), [ann.recipient()]);
+    assert_eq!(shelf.read("three").unwrap().unwrap().expose(), b"3");
+    assert!(shelf.conflicts().unwrap().iter().all(|one| one.item != late.item));
 }
 
 #[test]
@@ -188,17 +217,17 @@ fn others_let_in_by_somebody_else_are_told_and_trusted_once() {
 }
 
 #[test]
-fn an_index_a_record_and_a_folder_that_went_back() {
+fn an_operation_a_record_and_a_folder_that_went_back() {
     let ann = Key::mint().unwrap();
     let place = Place::make("/ann/shelf", &ann, &[]);
     let old = place.files();
     place.put("one", "1, corrected");
     place.put("two", "2");
     let new = place.files();
-    // The index alone.
-    place.put_back(&old, is_index);
-    place.refuses(&["went back: you have seen change 4, and this is change 2", "2 changes by"]);
-    place.put_back(&new, |_| true);
+    // The operations alone.
+    place.put_back(&old, is_log);
+    place.refuses(&["went back: of the 4 changes that you have seen 2 changes by"]);
+    place.put_back(&new, is_log);
     place.reads("two", "2");
     // A record: an older one under the name of a newer one, and two that change places.
     let records: Vec<_> =
@@ -208,29 +237,17 @@ fn an_index_a_record_and_a_folder_that_went_back() {
         place.disk.put_all([(to.clone(), bytes.clone())].into());
         let fault = place.open(Access::Look).unwrap().check(|_| true).unwrap_err();
         assert_eq!(fault.kind, FaultKind::Store, "{fault}");
-        place.put_back(&new, |_| true);
+        place.put_over(&new, |_| true);
     }
-    // The whole folder, which is trusted in the end: what was newer is set aside, and nothing is gone.
-    place.put_back(&old, |_| true);
+    // The whole folder, which is trusted in the end; the newer operation comes after all, and finds its records.
+    place.put_back(&old, |path| !path.ends_with("lock"));
     place.trust();
-    let shelf = place.open(Access::Change).unwrap();
-    assert_eq!(shelf.read("one").unwrap().unwrap().expose(), b"1");
-    assert!(
-        shelf.notes().iter().any(|note| note.contains("set aside in /ann/shelf/aside")),
-        "{:?}",
-        shelf.notes()
-    );
-    drop(shelf);
-    let now = place.files();
-    for path in &records {
-        let aside = Path::new("/ann/shelf/aside").join(path.file_name().unwrap());
-        assert_eq!(now.get(*path).or(now.get(&aside)), Some(&new[*path]));
-    }
-    // The newer index comes after all, and finds its records.
-    place.put_back(&new, is_index);
-    place.trust();
-    place.reads("two", "2");
+    place.reads("one", "1");
+    place.put("three", "3");
+    place.put_over(&new, |_| true);
     place.reads("one", "1, corrected");
+    place.reads("two", "2");
+    place.reads("three", "3");
 }
 
 #[test]
@@ -252,25 +269,8 @@ fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
     assert_eq!(files.len(), 3);
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     for order in orders {
-        let bobs = anns.copy("/bob/shelf", &bob);
-        let before: Files = bobs.files();
-        bobs.put_back(&Files::new(), |_| true);
-        // Bob's copy of before, which he has seen.
-        let place = Place { disk: MemoryDisk::default(), folder: "/bob/shelf", key: bob.clone() };
-        let fresh: Vec<_> = files
-            .iter()
-            .map(|(path, _)| Path::new("/bob/shelf").join(path.strip_prefix("/ann/shelf").unwrap()))
-            .collect();
-        let mut old = before.clone();
-        old.retain(|path, _| !fresh.contains(path) || is_index(path));
-        place.disk.put_all(old);
-        place.disk.put_all(
-            [(
-                Path::new("/bob/shelf/index").to_owned(),
-                before[Path::new("/bob/shelf/index")].clone(),
-            )]
-            .into(),
-        );
+        let place = anns.unseen("/bob/shelf", &bob);
+        place.put_back(&bobs.files(), |path| !path.ends_with("lock"));
         place.trust();
         for at in order {
             let (path, bytes) = &files[at];
@@ -285,44 +285,97 @@ fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
 }
 
 #[test]
-fn two_copies_changed_apart_are_not_joined() {
+fn two_copies_changed_apart_are_joined_and_what_both_changed_is_settled() {
     let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     let bobs = anns.copy("/bob/shelf", &bob);
-    bobs.put("two", "of Bob");
-    anns.put("two", "of Ann");
-    anns.put("three", "of Ann");
-    let kept = bobs.files();
+    bobs.put("books/n02/book", "of Bob");
+    anns.put("books/n02/book", "of Ann");
+    anns.put("books/n03/book", "of Ann");
     bobs.take(&anns.files(), "/ann/shelf");
-    let (ann, bob) = (ann.recipient().to_string(), bob.recipient().to_string());
-    bobs.refuses(&[
-        "two copies of the shelf were changed apart after change 2",
-        &format!("you have seen 1 change by {bob}, which are not in this folder"),
-        &format!("it has 2 changes by {ann} instead"),
-        "cannot be joined: each index names every record",
-        "storymill shelf rekey --trust",
-    ]);
-    bobs.trust();
-    bobs.reads("three", "of Ann");
-    // Bob's record is set aside, whole.
-    let aside = |path: &&PathBuf| path.parent().unwrap().ends_with("aside");
-    let now = bobs.files();
-    let found: Vec<_> = now.keys().filter(aside).collect();
-    assert_eq!(found.len(), 1);
-    let name = Path::new("/bob/shelf/records").join(found[0].file_name().unwrap());
-    assert_eq!(now[found[0]], kept[&name]);
+    bobs.reads("books/n03/book", "of Ann");
+    let items = bobs.open_items();
+    let [open] = &items[..] else { panic!("{items:?}") };
+    for part in [
+        "books/n02 was changed apart by",
+        &ann.recipient().to_string(),
+        &bob.recipient().to_string(),
+    ] {
+        assert!(open.contains(part), "{open}");
+    }
+    anns.take(&bobs.files(), "/bob/shelf");
+    assert_eq!(anns.open_items(), bobs.open_items());
+    let shelf = bobs.open(Access::Change).unwrap();
+    let now = shelf.read("books/n02/book").unwrap().unwrap().expose().clone();
+    assert_eq!(shelf.settle("books/n02", 3).unwrap_err().kind, FaultKind::Input);
+    assert_eq!(shelf.settle("books/n04", 1).unwrap_err().kind, FaultKind::Input);
+    shelf.settle("books/n02", 2).unwrap();
+    drop(shelf);
+    let then = if now == b"of Ann" { "of Bob" } else { "of Ann" };
+    bobs.reads("books/n02/book", then);
+    assert_eq!(bobs.open_items(), [""; 0]);
+    anns.take(&bobs.files(), "/bob/shelf");
+    anns.reads("books/n02/book", then);
+    assert_eq!(anns.open_items(), [""; 0]);
 }
 
 #[test]
-fn the_same_key_in_two_copies_is_told_apart_too() {
+fn the_same_key_in_two_copies_is_joined_too() {
     let ann = Key::mint().unwrap();
     let one = Place::make("/ann/shelf", &ann, &[]);
     let two = one.copy("/two/shelf", &ann);
     two.put("two", "there");
-    one.put("two", "here");
     one.put("three", "here");
     two.take(&one.files(), "/ann/shelf");
-    two.refuses(&["changed apart"]);
+    two.reads("two", "there");
+    two.reads("three", "here");
+    two.put("four", "4");
+    assert_eq!(two.files().keys().filter(|path| is_log(path)).count(), 1);
+}
+
+#[test]
+fn what_is_added_by_who_has_not_heard_that_a_reader_left_is_shown_until_it_is_sealed_anew() {
+    let (ann, bob, cat) = (Key::mint().unwrap(), Key::mint().unwrap(), Key::mint().unwrap());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient(), cat.recipient()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    anns.rekey(&[ann.recipient(), bob.recipient()]);
+    bobs.put("two", "2");
+    anns.take(&bobs.files(), "/bob/shelf");
+    anns.reads("two", "2");
+    let told = anns.open_items().join("; ");
+    assert!(told.contains(&format!("still sealed to {}", cat.recipient())), "{told}");
+    anns.rekey(&[ann.recipient(), bob.recipient()]);
+    assert_eq!(anns.open_items(), [""; 0]);
+    for (path, bytes) in anns.files() {
+        assert!(bytes.len() < 40 || letter::open(&bytes[..], &cat).is_err(), "{}", path.display());
+    }
+}
+
+#[test]
+fn an_operation_that_others_build_on_is_missed() {
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    let before = anns.files();
+    anns.put("two", "2");
+    bobs.take(&anns.files(), "/ann/shelf");
+    bobs.put("three", "3");
+    let his: Files = bobs
+        .files()
+        .into_iter()
+        .filter(|(path, _)| {
+            !anns.files().contains_key(
+                &Path::new("/ann/shelf").join(path.strip_prefix("/bob/shelf").unwrap()),
+            )
+        })
+        .collect();
+    let cats = anns.unseen("/ann/other", &ann);
+    cats.put_back(&Files::new(), |path| !path.ends_with("lock"));
+    cats.take(&before, "/ann/shelf");
+    cats.take(&his, "/bob/shelf");
+    cats.trust();
+    let told = cats.open_items().join("; ");
+    assert!(told.contains(&format!("1 change by {} is built upon", ann.recipient())), "{told}");
 }
 
 #[test]
@@ -357,7 +410,7 @@ fn a_first_sight_is_told_and_nothing_is_sealed_by_it() {
         assert_eq!(fault.kind, FaultKind::Store);
         let told = format!("{fault} {:?}", fault.hint);
         for part in
-            [so_far, &ann.recipient().to_string(), "last change is signed", "shelf rekey --trust"]
+            [so_far, &ann.recipient().to_string(), "what is in it is signed", "shelf rekey --trust"]
         {
             assert!(told.contains(part), "`{part}` is not in: {told}");
         }
@@ -400,17 +453,10 @@ fn who_left_does_not_come_back_by_an_older_copy_that_was_seen() {
     bobs.refuses(&["who opens the shelf was changed", &format!("{cats} went")]);
     // Bob has not taken it yet. Cat puts back what he saw before she went.
     bobs.put_back(&old, |_| true);
-    bobs.refuses(&["went back: you have seen change 3, and this is change 2"]);
+    bobs.refuses(&["went back: of the 3 changes"]);
     bobs.take(&anns.files(), "/ann/shelf");
     bobs.trust();
     bobs.put("two", "2");
-    // What a stranger signs is refused and not remembered: the right one goes on.
-    let mallory = Key::mint().unwrap();
-    let forged = Place::make("/bob/shelf", &mallory, &[bob.recipient()]);
-    let sound = bobs.files();
-    bobs.put_back(&forged.files(), |_| true);
-    bobs.refuses(&["another shelf"]);
-    bobs.put_back(&sound, |_| true);
     bobs.reads("two", "2");
 }
 
@@ -488,14 +534,17 @@ fn a_shelf_from_before_goes_on_and_is_signed_by_the_next_change() {
     drop(shelf);
     assert_eq!(place.files(), old, "what changes nothing signs nothing");
     place.put("two", "2");
-    assert_eq!(place.files()[Path::new("/ann/shelf/FORMAT")], b"storymill shelf 2\n");
+    assert_eq!(place.files()[Path::new("/ann/shelf/FORMAT")], b"storymill shelf 3\n");
+    assert!(!place.files().contains_key(Path::new("/ann/shelf/index")));
     let shelf = place.open(Access::Change).unwrap();
     assert_eq!(shelf.notes(), [""; 0]);
     // Bob's signatures are not known from then on until Ann is told of them.
     assert_eq!(shelf.recipients().unwrap()[1].signer(), None);
     drop(shelf);
     // What was signed is not unsigned any more.
-    place.put_back(&old, |_| true);
+    place.put_over(&old, |_| true);
+    place.reads("two", "2");
+    place.put_back(&old, |path| !path.ends_with("lock"));
     place.refuses(&["was signed when you saw it last"]);
     place.trust();
     place.reads("one", "1");

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
 use storymill_claims::{deciding::compare, export::fields, exposure::is_saturated, lint::Severity};
-use storymill_shelf::{Access, proof::Ledger};
+use storymill_shelf::{Access, Version, proof::Ledger};
 
 use super::{
     kept,
@@ -100,6 +100,19 @@ fn show(home: &Home, id: &str, args: &ClaimsList) -> Result<Exit, Failure> {
         }
         writeln!(crate::screen::out(), "{name:<17} {}", plain(&text))?;
     }
+    for (number, (what, text)) in (1..).zip(apart(home, &pair.id)?) {
+        let text = if shows { text } else { String::new() };
+        if args.format == Format::Json {
+            all.insert(format!("version {number}"), json!({ "what": what, "text": text }));
+            continue;
+        }
+        writeln!(
+            crate::screen::out(),
+            "{:<17} {}",
+            format!("version {number}"),
+            plain(&format!("{what} {text}"))
+        )?;
+    }
     if args.format == Format::Json {
         return super::super::json(&all);
     }
@@ -107,6 +120,19 @@ fn show(home: &Home, id: &str, args: &ClaimsList) -> Result<Exit, Failure> {
         report::hint("`--texts` shows the words");
     }
     Ok(DONE)
+}
+
+/// The versions of a pair of a shelf that was changed apart, and whose they are.
+fn apart(home: &Home, pair: &str) -> Result<Vec<(String, String)>, Failure> {
+    let Lies::Shelf(sealed) = &home.lies else { return Ok(Vec::new()) };
+    let item = format!("{}/{pair}", sealed.name);
+    let all = sealed.shelf.conflicts()?.into_iter().filter(|one| one.item == item);
+    let said = |version: Version| {
+        let text =
+            version.text.map(|text| String::from_utf8_lossy(text.expose()).trim().to_owned());
+        (version.what, text.unwrap_or_default())
+    };
+    Ok(all.flat_map(|one| one.versions).map(said).collect())
 }
 
 /// Whether words of a set may be shown: of a private one where somebody says so.

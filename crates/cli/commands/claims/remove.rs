@@ -77,7 +77,7 @@ pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<St
     let mut told = vec![format!("{}: {id} removed; {left} are left", home.name())];
     told.extend(kept::of_gone(home, id)?);
     if committed {
-        let state = "the next `storymill shelf state` says the reason to everybody";
+        let state = "the next statement says the reason to everybody";
         told.push(format!("it was committed to: {state}"));
     }
     Ok(told)

@@ -1,5 +1,6 @@
 //! `storymill shelf`: private books, sealed.
 
+mod apart;
 mod people;
 mod proof;
 
@@ -38,6 +39,7 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
         }
         ShelfWhat::Init(init) => self::init(init),
         ShelfWhat::Unlock(unlock) => self::unlock(unlock),
+        ShelfWhat::Add(add) if add.book.is_dir() => apart::join(add),
         ShelfWhat::Add(add) => self::add(add),
         ShelfWhat::List(list) => self::list(list),
         ShelfWhat::Remove(remove) => self::remove(remove),
@@ -189,10 +191,11 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
     }
     let maintainers = shelf.recipients()?;
     let cleared = crate::private::cleared(&shelf)?;
+    let open = shelf.conflicts()?.len() as u64;
     if args.format == Format::Json {
         let maintainers: Vec<_> = maintainers.iter().map(ToString::to_string).collect();
         return super::json(
-            &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "written_in_clear": cleared, "canary": shelf.canary() }),
+            &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "open": open, "written_in_clear": cleared, "canary": shelf.canary() }),
         );
     }
     let mut out = crate::screen::out();
@@ -205,6 +208,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         plural(rows.len() as u64, "book"),
         plural(maintainers.len() as u64, "maintainer")
     )?;
+    apart::say_open(open, &args.place);
     if cleared > 0 {
         let files = plural(cleared, "file");
         writeln!(out, "{files} of datasets and results written in clear")?;

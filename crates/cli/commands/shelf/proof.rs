@@ -25,20 +25,31 @@ use crate::{
 };
 
 pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
+    let set = match &args.of[..] {
+        _ if args.version.is_none() && args.retire.is_none() && args.reveal.is_none() => {
+            return super::apart::state(args);
+        }
+        [set] if !set.contains('=') => set,
+        _ => return Err(Failure::Usage("name one set: `storymill shelf state SET`".to_owned())),
+    };
     match (&args.version, &args.retire, &args.reveal) {
-        (Some(version), ..) => statement(args, version),
-        (None, Some(pair), _) => retire(args, pair),
-        (None, None, pair) => reveal(args, pair.as_deref().unwrap_or_default()),
+        (Some(version), ..) => statement(args, set, version),
+        (None, Some(_), _) if args.reason.is_none() && !args.undo => {
+            Err(Failure::Usage("say why with `--reason TEXT`; everybody may read it".to_owned()))
+        }
+        (None, Some(pair), _) => retire(args, set, pair),
+        (None, None, pair) => reveal(args, set, pair.as_deref().unwrap_or_default()),
     }
 }
 
-fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
+fn statement(args: &args::ShelfState, set: &str, name: &str) -> Result<Exit, Failure> {
     if version(name).is_none() {
         return Err(Failure::Usage("`--version` takes three numbers: 1.0.0".to_owned()));
     }
     let shelf = secrets::open(&args.place, Access::Change)?;
-    let pairs = Sets(&shelf).pairs(&args.set)?;
-    let mut ledger = Ledger::of(&shelf, &args.set)?;
+    super::apart::refuse(&shelf, set)?;
+    let pairs = Sets(&shelf).pairs(set)?;
+    let mut ledger = Ledger::of(&shelf, set)?;
     let (pairs, canary, endpoints) = (&pairs.expose().0, shelf.canary(), shelf.endpoints()?);
     let said = ledger.expose().said(name, pairs, &endpoints, &shelf.signers()?).cloned();
     let statement = if let Some(said) = said {
@@ -50,7 +61,7 @@ fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
     } else {
         let statement = ledger.expose_mut().state(name, pairs, &canary, &endpoints)?;
         let statement =
-            ledger.expose_mut().sign(&shelf, &standing(&shelf, &args.set)?)?.unwrap_or(statement);
+            ledger.expose_mut().sign(&shelf, &standing(&shelf, set)?)?.unwrap_or(statement);
         // What is said in public must be there to be revealed: the shelf comes first.
         ledger.expose().keep(&shelf)?;
         statement
@@ -83,16 +94,16 @@ fn statement(args: &args::ShelfState, name: &str) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-fn retire(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
+fn retire(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
-    must_be_there(&shelf, &args.set)?;
-    let mut ledger = Ledger::of(&shelf, &args.set)?;
+    must_be_there(&shelf, set)?;
+    let mut ledger = Ledger::of(&shelf, set)?;
     let mut out = crate::screen::out();
     if args.undo {
         ledger.expose_mut().undo_retire(pair)?;
         ledger.expose().keep(&shelf)?;
         if args.format == Format::Json {
-            return super::super::json(&json!({ "set": args.set, "pair": pair, "retired": false }));
+            return super::super::json(&json!({ "set": set, "pair": pair, "retired": false }));
         }
         writeln!(out, "taken back: {pair} stays")?;
         return Ok(DONE);
@@ -100,16 +111,16 @@ fn retire(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     ledger.expose_mut().retire(pair, args.reason.as_deref().unwrap_or_default())?;
     ledger.expose().keep(&shelf)?;
     if args.format == Format::Json {
-        return super::super::json(&json!({ "set": args.set, "pair": pair, "retired": true }));
+        return super::super::json(&json!({ "set": set, "pair": pair, "retired": true }));
     }
     writeln!(
         out,
         "noted; take the pair out of the set or change it, then `storymill shelf state {} --version 1.1.0{}` with the next version",
-        args.set,
+        set,
         next::at(&args.place)
     )?;
     // Pairs on a shelf may be others than claims: then nothing is told.
-    let said = super::super::claims::kept_of_retired(&shelf, &args.set, pair);
+    let said = super::super::claims::kept_of_retired(&shelf, set, pair);
     if let Ok(Some(said)) = said {
         writeln!(out, "{said}; `--undo` lets it count again")?;
     }
@@ -122,10 +133,10 @@ fn must_be_there(shelf: &Shelf, set: &str) -> Result<(), Fault> {
     if there { Ok(()) } else { Err(Sets(shelf).unknown(set)) }
 }
 
-fn reveal(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
+fn reveal(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Look)?;
-    must_be_there(&shelf, &args.set)?;
-    let ledger = Ledger::of(&shelf, &args.set)?;
+    must_be_there(&shelf, set)?;
+    let ledger = Ledger::of(&shelf, set)?;
     let reveal = ledger.expose().reveal(pair)?;
     let mut text = serde_json::to_string_pretty(reveal.expose())
         .map_err(|_| Fault::new(FaultKind::Internal, "cannot write a revealed pair"))?;
@@ -137,7 +148,7 @@ fn reveal(args: &args::ShelfState, pair: &str) -> Result<Exit, Failure> {
     let number = number.map_or(0, |one| one.number);
     if args.format == Format::Json {
         return super::super::json(
-            &json!({ "set": args.set, "pair": pair, "statement": number, "digest": of, "file": path }),
+            &json!({ "set": set, "pair": pair, "statement": number, "digest": of, "file": path }),
         );
     }
     writeln!(

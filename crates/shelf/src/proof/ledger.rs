@@ -38,6 +38,20 @@ pub struct Ledger {
     statements: Vec<Statement>,
 }
 
+/// A line of the ledger, under an id of its own: two who add to it apart add lines.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    committed: Option<Committed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    statement: Option<Statement>,
+}
+
+fn other_version() -> Fault {
+    Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
+}
+
 impl Zeroize for Ledger {
     fn zeroize(&mut self) {
         for (_, mut committed) in std::mem::take(&mut self.committed) {
@@ -50,12 +64,22 @@ impl Zeroize for Ledger {
 impl Ledger {
     /// The ledger of a set, as it lies in a shelf; empty where there is none.
     pub fn of(shelf: &Shelf, set: &str) -> Result<Private<Self>, Fault> {
-        let Some(bytes) = shelf.read(&name(set))? else {
-            return Ok(Private::new(Self { set: set.to_owned(), ..Self::default() }));
-        };
-        serde_json::from_slice(bytes.expose()).map(Private::new).map_err(|_| {
-            Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
-        })
+        let mut ledger = Private::new(Self { set: set.to_owned(), ..Self::default() });
+        let Some(bytes) = shelf.read(&name(set))? else { return Ok(ledger) };
+        // Earlier versions kept it in one piece.
+        if let Ok(before) = serde_json::from_slice::<Self>(bytes.expose()) {
+            return Ok(Private::new(before));
+        }
+        let own = ledger.expose_mut();
+        for line in bytes.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            let line: Line = serde_json::from_slice(line).map_err(|_| other_version())?;
+            if let Some(committed) = line.committed {
+                own.committed.insert(line.id.parse().map_err(|_| other_version())?, committed);
+            }
+            own.statements.extend(line.statement);
+        }
+        own.statements.sort_by_key(|one| one.number);
+        Ok(ledger)
     }
 
     /// Keeps the ledger in a shelf.
@@ -65,9 +89,23 @@ impl Ledger {
 
     /// Keeps the ledger, as a part of a change.
     pub fn keep_in(&self, change: &mut Change<'_>) -> Result<(), Fault> {
-        let bytes = serde_json::to_vec(self)
-            .map(Private::new)
-            .map_err(|_| Fault::new(FaultKind::Internal, "cannot write the commitments"))?;
+        let committed = self.committed.iter().map(|(leaf, one)| Line {
+            id: leaf.to_string(),
+            committed: Some(one.clone()),
+            statement: None,
+        });
+        let statements = self.statements.iter().map(|one| Line {
+            id: format!("statement {}", one.number),
+            committed: None,
+            statement: Some(one.clone()),
+        });
+        let mut bytes = Private::new(Vec::new());
+        for line in committed.chain(statements) {
+            let line = serde_json::to_vec(&line).map(Private::new);
+            let failed = |_| Fault::new(FaultKind::Internal, "cannot write the commitments");
+            bytes.expose_mut().extend_from_slice(line.map_err(failed)?.expose());
+            bytes.expose_mut().push(b'\n');
+        }
         change.put(&name(&self.set), bytes.expose())
     }
 
@@ -314,7 +352,7 @@ impl Ledger {
     pub fn reveal(&self, pair: &str) -> Result<Private<Reveal>, Fault> {
         if self.statements.is_empty() {
             return Err(Fault::new(FaultKind::Input, "no statement was made yet")
-                .hint("`storymill shelf state` makes one"));
+                .hint("`storymill shelf state SET --version VERSION` makes one"));
         }
         let held = self.statements.iter().rev().find_map(|statement| {
             let at = |leaf: &Digest| statement.leaves.binary_search(leaf).ok();
@@ -322,9 +360,7 @@ impl Ledger {
             under.find_map(|(leaf, committed)| Some((statement, at(leaf)?, committed)))
         });
         let (statement, at, committed) = held.ok_or_else(|| self.unknown(pair))?;
-        let content = serde_json::from_str(&committed.content).map_err(|_| {
-            Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
-        })?;
+        let content = serde_json::from_str(&committed.content).map_err(|_| other_version())?;
         Ok(Private::new(Reveal {
             format: REVEAL.to_owned(),
             set: self.set.clone(),
@@ -347,7 +383,7 @@ impl Ledger {
         let ids = self.committed.values().map(|committed| committed.pair.as_str());
         let hint = match nearest(pair, ids) {
             Some(near) if near != pair => format!("did you mean `{near}`?"),
-            _ => "`storymill shelf state` commits to the pairs that are on the shelf".to_owned(),
+            _ => "`storymill shelf state SET --version VERSION` commits to the pairs that are on the shelf".to_owned(),
         };
         Fault::new(FaultKind::Input, format!("the set has committed to no pair `{pair}`"))
             .hint(hint)

@@ -10,7 +10,6 @@ use std::{
 
 use storymill_claims::deciding::Finder;
 use storymill_core::{Digest, Disk, Fault, FaultKind};
-use storymill_disk::most;
 use storymill_review::file::{File, Opener};
 use storymill_shelf::{Access, Mount, Private};
 use storymill_view::desk::{Books, Setting};
@@ -105,8 +104,8 @@ impl Books for Texts {
 fn visits(place: Place) -> Opener {
     let seen = Mutex::new(None);
     Box::new(move |writes| {
-        // The index moves with every change: one that comes after this look is news.
-        let now = index(&place)?;
+        // The log moves with every change: one that comes after this look is news.
+        let now = log(&place)?;
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
         if !writes && *seen == Some(now) {
             return Ok(None);
@@ -135,10 +134,10 @@ fn visits(place: Place) -> Opener {
     })
 }
 
-/// The digest of a shelf's sealed index, which moves with every change.
-fn index(place: &Place) -> Result<Digest, Fault> {
-    let path = place.shelf.join("index");
-    storymill_disk::read(&path, most::RECORD)
-        .map(|bytes| Digest::of(&bytes))
-        .map_err(|error| Fault::io("cannot read the shelf", &place.shelf, error))
+/// A digest of which operations are in a shelf's log, which moves with every change.
+fn log(place: &Place) -> Result<Digest, Fault> {
+    let names = secrets::disk()
+        .list(&place.shelf.join("log"))
+        .map_err(|error| Fault::io("cannot read the shelf", &place.shelf, error))?;
+    Ok(Digest::of(names.join("\n").as_bytes()))
 }

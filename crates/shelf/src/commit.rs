@@ -1,0 +1,154 @@
+//! Making a change of the shelf: its operation is written last, and what it takes the place of is removed after that.
+
+use std::collections::BTreeSet;
+
+use storymill_core::{Fault, FaultKind};
+
+use crate::{
+    Access, Change, Private, Recipient, Shelf,
+    before::INDEX,
+    log::Known,
+    opening::FORMAT,
+    operation::Operation,
+    records::{LOG, RECORDS, operation_of},
+    seal,
+    shelf::{Lying, Stand},
+};
+
+/// So many bytes are sealed anew in one step.
+const AT_ONCE: u64 = 64 << 20;
+
+impl Shelf {
+    /// Changes files in one step: all of it, or nothing.
+    pub fn change<T>(
+        &self,
+        make: impl FnOnce(&mut Change<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.access == Access::Look {
+            return Err(Fault::new(FaultKind::Internal, "the shelf was opened to look at it"));
+        }
+        // The log stays locked: changes come one after the other.
+        let mut stand = self.stand();
+        let step = stand.step + 1;
+        if step == 1 {
+            // A copy by git has no empty folders.
+            for folder in [RECORDS, LOG] {
+                let made = self.disk.create_dir_all(&self.root.join(folder));
+                made.map_err(|error| Fault::io("cannot change the shelf", &self.root, error))?;
+            }
+        }
+        let mut change = Change::new(self, stand.fold.state.expose().clone(), step);
+        change.sign_for(&self.key.recipient());
+        let made = make(&mut change);
+        // An index of before goes with the first change.
+        let adopts = change.adopts || stand.lying.iter().any(|one| one.name == INDEX);
+        let fresh = change.fresh;
+        let (mut next, news) = (change.next, change.news);
+        let ready = made.and_then(|made| {
+            let author = self.key.signing().signer();
+            next.expose_mut().step(self.tag, step, author, news.expose());
+            let mut own = Private::new(stand.own.expose().clone());
+            if adopts {
+                own = Private::new(next.expose().clone());
+            } else {
+                own.expose_mut().join(news.expose());
+                own.expose_mut().step(self.tag, step, author, news.expose());
+                own.expose_mut().restate_people(next.expose());
+            }
+            let seen = Known { upto: next.expose().known.upto.clone(), also: BTreeSet::new() };
+            let bytes = Operation::signed(own.expose(), &seen, &self.key).map_err(|error| {
+                Fault::new(FaultKind::Internal, "cannot sign an operation").because(error)
+            })?;
+            let sealed = seal::seal(bytes.expose(), &next.expose().recipients())?;
+            Ok((made, own, sealed))
+        });
+        let (made, own, sealed) = ready.inspect_err(|_| self.undo(&fresh))?;
+        let name = operation_of(&sealed);
+        let written = self.commit(&name, &sealed, &fresh);
+        if let Err((fault, false)) = written {
+            return Err(fault);
+        }
+        // It lies there, and may be lost in a power cut: then what it takes the place of stays.
+        let records = own.expose().records.keys().cloned().collect();
+        let known = own.expose().known.clone();
+        stand.fold.after(next);
+        (stand.own, stand.step) = (own, step);
+        let author = Some(self.key.signing().signer());
+        stand.lying.push(Lying { name, author, known, uncounted: None, records });
+        written.map_err(|(fault, _)| fault)?;
+        self.sweep(&mut stand);
+        if step == 1 {
+            // This is for older versions, which else would look for what is no longer there.
+            let (path, scratch) = (self.root.join("FORMAT"), self.root.join("FORMAT.new"));
+            if self.disk.read(&path).is_ok_and(|now| now != FORMAT.as_bytes()) {
+                let _ = self.disk.put(&path, &scratch, FORMAT.as_bytes());
+            }
+        }
+        Ok(made)
+    }
+
+    /// Removes operations all of which the last one of this process says too, or a later one of their author, and the records
+    /// that they alone need.
+    fn sweep(&self, stand: &mut Stand) {
+        let all = std::mem::take(&mut stand.lying);
+        let last = all.last().map(|last| last.name.clone()).unwrap_or_default();
+        // What others have taken over of somebody stays as long as they may be let out themselves.
+        let says = |by: &Lying, one: &Lying| {
+            by.name == last || by.author == one.author && !by.is_said_by(&one.known)
+        };
+        let is_gone = |one: &Lying| {
+            let mut others = all.iter().filter(|by| by.name != one.name && one.name != last);
+            others.any(|by| says(by, one) && one.is_said_by(&by.known))
+        };
+        let (gone, kept): (Vec<Lying>, Vec<Lying>) = all.iter().cloned().partition(is_gone);
+        stand.lying = kept;
+        let needed: BTreeSet<&String> = stand.lying.iter().flat_map(|one| &one.records).collect();
+        for one in gone {
+            self.drop_operation(
+                &one.name,
+                one.records.iter().filter(|name| !needed.contains(name)),
+            );
+        }
+    }
+
+    /// Seals everything anew to other recipients. Records go over in several steps if they are many; a shelf in which this was
+    /// not finished [says](Self::conflicts) so.
+    ///
+    /// # Errors
+    ///
+    /// The key that the shelf was opened with would not be among them, or the disk fails.
+    pub fn rekey(&self, recipients: &[Recipient]) -> Result<(), Fault> {
+        if !recipients.contains(&self.key.recipient()) {
+            return Err(Fault::new(FaultKind::Input, "you would lock yourself out")
+                .hint("let another maintainer remove this key"));
+        }
+        let sizes = self.state().expose().sizes();
+        let mut all = sizes.iter();
+        let mut next = all.next();
+        let mut recipients = Some(recipients);
+        while recipients.is_some() || next.is_some() {
+            let (mut some, mut bytes) = (Vec::new(), 0);
+            while let Some((record, size)) = next.filter(|_| bytes < AT_ONCE) {
+                some.push(record.clone());
+                bytes = size.saturating_add(bytes);
+                next = all.next();
+            }
+            self.change(|change| {
+                if let Some(recipients) = recipients.take() {
+                    change.seal_to(recipients);
+                }
+                change.seal_anew(&some)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Lying {
+    /// Whether an operation says all that this one does.
+    fn is_said_by(&self, own: &Known) -> bool {
+        self.uncounted
+            .as_ref()
+            .map_or_else(|| own.covers(&self.known), |upto| own.covers_sessions(upto))
+    }
+}

@@ -1,0 +1,292 @@
+//! What of a shelf people have yet to settle, told without a private word; and settling it.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use storymill_core::{Fault, FaultKind, did_you_mean};
+
+use crate::{
+    Change, Private, Shelf,
+    fold::{Open, called},
+    log::{Id, Kind, Known, Piece, State},
+};
+
+/// Something that people did apart, and that stays open until somebody settles it.
+#[derive(Default)]
+#[expect(missing_debug_implementations, reason = "versions are private")]
+pub struct Conflict {
+    /// What it is about: `SET/PAIR`, `books/ID`, a public key, the name of a file.
+    pub item: String,
+    /// What happened, in words that hold nothing private.
+    pub what: String,
+    /// What may be [taken](Shelf::settle), the first of which counts until then; none where a command does it.
+    pub versions: Vec<Version>,
+}
+
+/// One of the things that may be taken.
+#[expect(missing_debug_implementations, reason = "it is private")]
+pub struct Version {
+    /// Whose it is, and what it does.
+    pub what: String,
+    /// What it says, where it says something that people read.
+    pub text: Option<Private<Vec<u8>>>,
+}
+
+/// How `storymill shelf rekey` is called for.
+const REKEY: &str =
+    "`storymill shelf rekey` seals everything anew to those who are maintainers now";
+
+/// Files and rows of one item, with their versions.
+type Apart = Vec<(String, String, Vec<Id>)>;
+
+impl Shelf {
+    /// What people have yet to settle.
+    pub fn conflicts(&self) -> Result<Vec<Conflict>, Fault> {
+        let open = self.stand().fold.open();
+        let state = self.state();
+        let state = state.expose();
+        let people = state.recipients();
+        let by = |id: &Id| called(&people, state.author(id.session));
+        let mut all = Vec::new();
+        for (item, parts) in apart(&open) {
+            let mut versions = Vec::new();
+            for id in of_item(state, &parts) {
+                versions.push(self.version(state, &parts, id, &by)?);
+            }
+            let by: BTreeSet<String> = of_item(state, &parts).iter().map(&by).collect();
+            let by = Vec::from_iter(by).join(" and ");
+            all.push(Conflict { item, what: format!("was changed apart by {by}"), versions });
+        }
+        for one in open {
+            all.extend(match one {
+                Open::Apart { .. } => None,
+                Open::Decided { name, key, on, said } => {
+                    let who: BTreeSet<String> = said.iter().map(by).collect();
+                    let who = Vec::from_iter(who).join(" and ");
+                    let does = if kind(state, &name, &on) == Kind::Gone { "taken out" } else { "changed" };
+                    let what = format!(
+                        "was {does} by {}, and decided on by {who}, who did not know of that",
+                        by(&on)
+                    );
+                    let parts = vec![(name.clone(), key.clone(), vec![on])];
+                    let versions = vec![self.version(state, &parts, on, &by)?];
+                    Some(Conflict { item: item(&name, &key), what, versions })
+                }
+                Open::InAndOut { key } => {
+                    let what = format!(
+                        "was let in and let out by people who did not know of each other, and is out. \
+                         {REKEY}; `--add` lets them in"
+                    );
+                    Some(Conflict { item: key, what, versions: Vec::new() })
+                }
+                Open::Late { author, names } => {
+                    let known = self.person(author);
+                    let count = names.len();
+                    let files = if count == 1 { "file" } else { "files" };
+                    let what = format!(
+                        "was let out before anybody had these changes of {count} {files}, which do not count"
+                    );
+                    let version = |what: &str| Version { what: what.to_owned(), text: None };
+                    let versions = vec![version("leave them out"), version("take them over")];
+                    Some(Conflict { item: known, what, versions })
+                }
+                Open::Sealed { to, records } => {
+                    let others: BTreeSet<String> = people.iter().map(ToString::to_string).collect();
+                    let told = |what: &str, keys: Vec<&String>| {
+                        let keys: Vec<&str> = keys.into_iter().map(String::as_str).collect();
+                        (!keys.is_empty()).then(|| format!("{what} {}", keys.join(", ")))
+                    };
+                    let said = [
+                        told("are still sealed to", to.difference(&others).collect()),
+                        told("are not sealed to", others.difference(&to).collect()),
+                    ];
+                    let said: Vec<String> = said.into_iter().flatten().collect();
+                    let what = format!("{}. {REKEY}", said.join("; "));
+                    let item = format!("{records} {}", if records == 1 { "record" } else { "records" });
+                    Some(Conflict { item, what, versions: Vec::new() })
+                }
+                Open::Missing { author, changes } => {
+                    let (s, are) = if changes == 1 { ("", "is") } else { ("s", "are") };
+                    let what = format!(
+                        "by {} {are} built upon and not in the folder: copy the rest of it",
+                        called(&people, author)
+                    );
+                    Some(Conflict { item: format!("{changes} change{s}"), what, versions: Vec::new() })
+                }
+            });
+        }
+        Ok(all)
+    }
+
+    /// Takes a version of an item, counted from 1 as [`conflicts`](Self::conflicts) lists them, for what it is from now on.
+    ///
+    /// # Errors
+    ///
+    /// There is nothing to settle of this name, or no such version; or the disk fails.
+    pub fn settle(&self, item: &str, version: usize) -> Result<(), Fault> {
+        let all = self.conflicts()?;
+        let Some(one) = all.iter().find(|one| one.item == item && !one.versions.is_empty()) else {
+            let hint = did_you_mean(item, all.iter().map(|one| one.item.as_str()));
+            let fault =
+                Fault::new(FaultKind::Input, format!("there is nothing to settle about `{item}`"));
+            return Err(fault.hint(hint.unwrap_or_else(|| {
+                "`storymill shelf state --key FILE` lists what there is".to_owned()
+            })));
+        };
+        if !(1..=one.versions.len()).contains(&version) {
+            let message = format!("`{item}` has versions 1 to {}", one.versions.len());
+            return Err(Fault::new(FaultKind::Input, message));
+        }
+        let open = self.stand().fold.open();
+        let late = open.iter().find_map(|one| match one {
+            Open::Late { author, .. } if self.person(*author) == item => Some(*author),
+            _ => None,
+        });
+        if let Some(author) = late {
+            return self.settle_late(author, version == 2);
+        }
+        let mut parts = apart(&open).remove(item).unwrap_or_default();
+        for one in open {
+            if let Open::Decided { name, key, on, .. } = one
+                && self::item(&name, &key) == item
+            {
+                parts.push((name, key, vec![on]));
+            }
+        }
+        let state = self.state();
+        let taken = of_item(state.expose(), &parts)[version - 1];
+        self.change(|change| {
+            parts.iter().try_for_each(|(name, key, versions)| {
+                let same = versions.iter().find(|id| id.session == taken.session);
+                same.or(versions.first()).map_or(Ok(()), |id| change.settle(name, key, *id))
+            })
+        })
+    }
+
+    fn settle_late(&self, author: crate::Signer, taken: bool) -> Result<(), Fault> {
+        let mut late: Vec<(State, Known)> = Vec::new();
+        for one in self.stand().fold.late.iter().filter(|one| one.author == Some(author)) {
+            late.push((one.state.clone(), Known { upto: one.own(), also: BTreeSet::new() }));
+        }
+        self.change(|change| {
+            for (state, own) in late {
+                if taken {
+                    let people = change.next.expose().people.clone();
+                    change.next.expose_mut().join(&state);
+                    change.next.expose_mut().people = people;
+                } else {
+                    change.keep_from(&state);
+                }
+                change.next.expose_mut().known.join(&own);
+                let authors = &mut change.next.expose_mut().authors;
+                authors.entry(author).or_default().extend(own.upto.keys());
+            }
+            change.adopts = true;
+            Ok(())
+        })
+    }
+
+    /// The public key of somebody who was a maintainer, or the key of their signatures.
+    fn person(&self, signer: crate::Signer) -> String {
+        let state = self.state();
+        let people = &state.expose().people;
+        let is_of = |said: &BTreeMap<Id, crate::log::Person>| {
+            said.values().any(|one| one.signer == Some(signer))
+        };
+        let key = people.iter().find(|(_, said)| is_of(said)).map(|(key, _)| key.clone());
+        key.unwrap_or_else(|| signer.to_string())
+    }
+
+    fn version(
+        &self,
+        state: &State,
+        parts: &Apart,
+        id: Id,
+        by: &impl Fn(&Id) -> String,
+    ) -> Result<Version, Fault> {
+        let who = by(&id);
+        let of = parts.iter().find_map(|(name, _, versions)| {
+            let own = versions.iter().find(|one| one.session == id.session)?;
+            Some((name, own))
+        });
+        let Some((name, own)) = of else { return Ok(Version { what: who, text: None }) };
+        if kind(state, name, own) == Kind::Gone {
+            return Ok(Version { what: format!("taken out by {who}"), text: None });
+        }
+        let text =
+            name.starts_with("sets/").then(|| self.gather(&[&state.files[name][own]], state));
+        Ok(Version { what: format!("by {who}"), text: text.transpose()? })
+    }
+}
+
+impl Change<'_> {
+    /// Says again what somebody took away whose operation is left out: where it counts all the same, that stays.
+    fn keep_from(&mut self, left_out: &State) {
+        for (name, pieces) in self.next.expose().files.clone() {
+            let theirs = left_out.files.get(&name);
+            let is_taken = |id: &Id| {
+                left_out.known.has(id) && !theirs.is_some_and(|theirs| theirs.contains_key(id))
+            };
+            let mut pieces: Vec<(Id, Piece)> = pieces.into_iter().collect();
+            pieces.sort_by_key(|(id, piece)| (piece.at, *id));
+            let mut anew = BTreeMap::new();
+            for (id, mut piece) in pieces {
+                if !is_taken(&id) && !piece.saw.iter().any(|saw| anew.contains_key(saw)) {
+                    continue;
+                }
+                piece.saw = match piece.kind {
+                    Kind::Added => {
+                        piece.saw.iter().map(|saw| *anew.get(saw).unwrap_or(saw)).collect()
+                    }
+                    _ => self.saw(&name, &piece.key),
+                };
+                anew.insert(id, self.add(&name, &piece, &[id]));
+            }
+        }
+        let recipients = self.next.expose().recipients();
+        self.say_people(&recipients, true);
+    }
+}
+
+fn kind(state: &State, name: &str, id: &Id) -> Kind {
+    state.files.get(name).and_then(|all| all.get(id)).map_or(Kind::Gone, |piece| piece.kind)
+}
+
+/// What people call a file, or a row of it.
+fn item(name: &str, key: &str) -> String {
+    let parts: Vec<&str> = name.split('/').collect();
+    match (&parts[..], key) {
+        (["books", id, _], _) => format!("books/{id}"),
+        (["sets", set, "pairs"], key) if !key.is_empty() => format!("{set}/{key}"),
+        (_, "") => name.to_owned(),
+        _ => format!("{name}/{key}"),
+    }
+}
+
+/// What was changed apart, by item.
+fn apart(open: &[Open]) -> BTreeMap<String, Apart> {
+    let mut all = BTreeMap::<String, Apart>::new();
+    for one in open {
+        if let Open::Apart { name, key, versions } = one {
+            let part = (name.clone(), key.clone(), versions.clone());
+            all.entry(item(name, key)).or_default().push(part);
+        }
+    }
+    all
+}
+
+/// One piece of each version of an item: who changed several of its files changed them together. What counts is first.
+fn of_item(state: &State, parts: &Apart) -> Vec<Id> {
+    let mut ids: Vec<(bool, Reverse<Id>)> = Vec::new();
+    for (name, _, versions) in parts {
+        for id in versions {
+            if ids.iter().all(|(_, one)| one.0.session != id.session) {
+                ids.push((kind(state, name, id) == Kind::Gone, Reverse(*id)));
+            }
+        }
+    }
+    ids.sort();
+    ids.into_iter().map(|(_, id)| id.0).collect()
+}
