@@ -318,7 +318,9 @@ impl World {
         self.count("settled");
     }
 
+    /// The first two let others in and out. Where those do so too while they are let out themselves, views need not agree.
     fn lets_in_or_out(&mut self, who: usize, dice: &mut Dice) {
+        let who = who % 2;
         let Some(shelf) = self.opened(who) else { return };
         let mut all = vec![self.people[who].key.recipient()];
         let mut out = self.out.clone();
