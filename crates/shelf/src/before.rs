@@ -132,8 +132,8 @@ fn operation(index: Index, author: Option<Signer>, sealed: &[u8; 32]) -> Result<
     Ok(Operation { name: INDEX.to_owned(), author, state, seen: Known::default() })
 }
 
-#[cfg(test)]
 #[cfg(feature = "age")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Key;
