@@ -116,8 +116,8 @@ pub(super) fn refuse(shelf: &Shelf, set: &str) -> Result<(), Fault> {
         return Ok(());
     }
     let message = format!(
-        "{} of the set were changed apart, and a statement is of one version",
-        plural(open, "thing")
+        "a statement is of one version, and of this set {} changed apart and not settled",
+        if open == 1 { "1 thing was".to_owned() } else { format!("{open} things were") }
     );
     Err(Fault::new(FaultKind::Input, message)
         .hint("`storymill shelf state --key FILE` lists them, and settles them"))
