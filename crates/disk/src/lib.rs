@@ -12,6 +12,9 @@ use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
 pub use whole::{most, open, read, read_from, read_text};
 
+/// How often a folder is made again that somebody has just removed.
+const TURNS: u32 = 1000;
+
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
@@ -156,6 +159,15 @@ impl Disk for RealDisk {
     }
 
     fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        // The standard library makes the folder and then looks whether it is one: somebody who removes it in between
+        // makes it say that something else is there.
+        let is_gone = || !fs::symlink_metadata(path).is_ok_and(|there| !there.is_dir());
+        for _ in 0..TURNS {
+            match fs::create_dir_all(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_gone() => {}
+                made => return made,
+            }
+        }
         fs::create_dir_all(path)
     }
 
@@ -257,6 +269,33 @@ mod tests {
         }
         let left = RealDisk.list(folder.path()).unwrap();
         assert!(left.iter().all(|name| !name.ends_with("tmp")), "{left:?}");
+    }
+
+    #[test]
+    fn a_folder_is_made_while_others_remove_it_unless_a_file_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scratch");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2000 {
+                        RealDisk.create_dir_all(&path).unwrap();
+                        let _ = fs::remove_dir(&path);
+                    }
+                });
+            }
+        });
+        fs::write(&path, "not a folder").unwrap();
+        let kind = |path: &Path| RealDisk.create_dir_all(path).unwrap_err().kind();
+        assert_eq!(kind(&path), io::ErrorKind::AlreadyExists);
+        assert_eq!(kind(&path.join("below")), io::ErrorKind::NotADirectory);
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink("nowhere", &link).unwrap();
+            assert_eq!(kind(&link), io::ErrorKind::AlreadyExists);
+            assert_eq!(kind(&link.join("below")), io::ErrorKind::AlreadyExists);
+        }
     }
 
     #[cfg(unix)]
