@@ -192,10 +192,12 @@ impl Manifest {
     pub fn of(folder: impl Into<Site>) -> Result<Self, Fault> {
         let path = folder.into().join(MANIFEST);
         let bytes = path.read().map_err(|error| {
-            let missing = error.kind() == std::io::ErrorKind::NotFound;
-            let fault =
-                Fault::new(FaultKind::Input, "cannot read the manifest").at(&path).because(error);
-            if missing { fault.hint("is this the folder of a published dataset?") } else { fault }
+            let fault = |message| Fault::new(FaultKind::Input, message).at(&path);
+            if error.kind() != std::io::ErrorKind::NotFound {
+                return fault("cannot read the manifest").because(error);
+            }
+            let hint = "`storymill build` publishes into `out/NAME`, `storymill evaluate` into `results/NAME-MODEL`";
+            fault("no dataset is published here: this file is missing").hint(hint)
         })?;
         Self::read(&bytes).map_err(|fault| fault.at(path))
     }

@@ -305,7 +305,7 @@ impl Workflow {
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
         let bytes = storymill_disk::read(path, most::WORKFLOW).map_err(|error| {
             let fault = Fault::io("cannot read the workflow", path, error).input();
-            fault.hint("`storymill init` writes one to start from")
+            fault.hint("`storymill init my.toml --books FOLDER` writes one to start from")
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             Fault::new(storymill_core::FaultKind::Input, "the workflow is not UTF-8 text")
