@@ -7,7 +7,7 @@ use storymill_core::Setting;
 use storymill_metrics::clustered::{Sums, difference};
 
 use crate::{
-    bins,
+    bins::Bins,
     cell::{Shift, mean},
     figures::{Scope, Table},
 };
@@ -44,12 +44,6 @@ impl Differences {
 pub(crate) fn against(scope: &Scope<'_>, demand: &Table) -> Vec<Against> {
     let evidence = Setting::Evidence.to_string();
     let blind = [Setting::Nothing, Setting::Title, Setting::Evidence].map(|one| one.to_string());
-    let at_bin: BTreeMap<u32, usize> = demand
-        .groups
-        .iter()
-        .enumerate()
-        .filter_map(|(at, group)| Some((bins::bin(group.from?), at)))
-        .collect();
     let mut found = Vec::new();
     for system in &scope.systems {
         let of = &scope.all.systems[*system as usize];
@@ -69,8 +63,10 @@ pub(crate) fn against(scope: &Scope<'_>, demand: &Table) -> Vec<Against> {
             let question = &scope.all.questions[at as usize];
             let difference = answer.score() - with_evidence.score();
             all.add(question.book, difference);
-            if let Some(length) = scope.unit.count(&question.demand) {
-                by_bin[at_bin[&bins::bin(length)]].add(question.book, difference);
+            let length = scope.unit.count(&question.demand);
+            let of = |bins: &Bins| length.is_some_and(|length| bins.hold(length));
+            if let Some(at) = scope.demand.iter().position(of) {
+                by_bin[at].add(question.book, difference);
             }
         }
         let shift = |one: &Differences| {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use storymill_core::Facet;
+use storymill_core::{Facet, Length};
 
 use crate::{
-    bins,
+    bins::Bins,
     cell::{Cell, Gather, float, rounded},
     collect::{Answer, Collected, Question},
     unit::Unit,
@@ -60,6 +60,9 @@ pub(crate) struct Scope<'a> {
     pub(crate) authors: &'a [u32],
     pub(crate) level: f64,
     pub(crate) unit: Unit,
+    /// The groups of its questions by demand, and by context.
+    pub(crate) demand: Vec<Bins>,
+    pub(crate) context: Vec<Bins>,
     /// Every flag of any book.
     pub(crate) flags: Vec<String>,
     /// Questions, by their place.
@@ -79,18 +82,16 @@ pub(crate) struct Grouping<K> {
     pub(crate) label: fn(&Scope<'_>, &K) -> (String, Reach),
 }
 
-pub(crate) const DEMAND: Grouping<u32> = Grouping {
+pub(crate) const DEMAND: Grouping<Bins> = Grouping {
     by: "demand",
-    keys: |scope, question| scope.unit.count(&question.demand).map(bins::bin).into_iter().collect(),
-    label: |_, bin| (bins::label(*bin), Some(bins::reach(*bin))),
+    keys: |scope, question| scope.of_length(&scope.demand, &question.demand),
+    label: |_, bins| (bins.label(), Some(bins.reach())),
 };
 
-pub(crate) const CONTEXT: Grouping<u32> = Grouping {
+pub(crate) const CONTEXT: Grouping<Bins> = Grouping {
     by: "context",
-    keys: |scope, question| {
-        scope.unit.count(&question.context).map(bins::bin).into_iter().collect()
-    },
-    label: |_, bin| (bins::label(*bin), Some(bins::reach(*bin))),
+    keys: |scope, question| scope.of_length(&scope.context, &question.context),
+    label: |_, bins| (bins.label(), Some(bins.reach())),
 };
 
 pub(crate) const TYPE: Grouping<String> = Grouping {
@@ -138,6 +139,11 @@ pub(crate) const BOOK: Grouping<(String, u32)> = Grouping {
 };
 
 impl Scope<'_> {
+    fn of_length(&self, groups: &[Bins], length: &Length) -> Vec<Bins> {
+        let count = self.unit.count(length);
+        groups.iter().filter(|bins| count.is_some_and(|count| bins.hold(count))).copied().collect()
+    }
+
     /// The cells by these groups.
     pub(crate) fn table<K: Ord + Clone>(&self, grouping: &Grouping<K>) -> Table {
         let keys: Vec<(u32, Vec<K>)> = self

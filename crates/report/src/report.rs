@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use storymill_core::Length;
 use storymill_metrics::clustered;
 
 use crate::{
     audit::Baseline,
-    cell::MIN_QUESTIONS,
+    bins::joined,
+    cell::{MIN_BOOKS, MIN_QUESTIONS},
     collect::{ACCURACY, Answer, Collected, PAIRS, Question, place_of},
     evidence::{Against, against},
     figures::{BOOK, CONTEXT, DEMAND, FACET, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
@@ -195,10 +197,16 @@ fn scope<'a>(
         (of.is_baseline(), of.model.clone(), place_of(&of.setting), of.setting.clone())
     });
     let count = u32::try_from(all.questions.len()).expect("questions are counted in 32 bits");
-    let questions = (0..count).filter(|at| inside(*at)).collect();
+    let questions: Vec<u32> = (0..count).filter(|at| inside(*at)).collect();
+    let groups = |length: fn(&Question) -> &Length| {
+        let of = questions.iter().map(|at| &all.questions[*at as usize]);
+        let of = of.filter_map(|one| Some((unit.count(length(one))?, one.book)));
+        joined(of, (MIN_QUESTIONS, MIN_BOOKS))
+    };
+    let (demand, context) = (groups(|one| &one.demand), groups(|one| &one.context));
     let flags: BTreeSet<&String> = all.books.iter().flat_map(|book| &book.flags).collect();
     let flags = flags.into_iter().cloned().collect();
-    Scope { all, authors, level, unit, flags, questions, systems, answers }
+    Scope { all, authors, level, unit, demand, context, flags, questions, systems, answers }
 }
 
 fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {

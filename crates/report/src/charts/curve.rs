@@ -4,7 +4,10 @@ use super::{
     labels::{Label, labels},
     svg::{Anchor, Svg},
 };
-use crate::{bins::short, words::decimal};
+use crate::{
+    bins::{Bins, short},
+    words::decimal,
+};
 
 /// How wide a chart is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +24,8 @@ pub(super) struct Curve {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) about: String,
-    /// Bins by their number, with how many questions each has.
-    pub(super) bins: Vec<(u32, usize)>,
+    /// Groups of bins, with how many questions each has.
+    pub(super) bins: Vec<(Bins, usize)>,
     pub(super) axis: String,
     /// From where to where the upright axis goes.
     pub(super) range: (f64, f64),
@@ -78,8 +81,10 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn x(&self, bin: u32) -> f64 {
-        self.left + (f64::from(bin - self.first) + 0.5) * self.step
+    /// The middle of a group of bins.
+    fn x(&self, bins: Bins) -> f64 {
+        self.left
+            + (f64::from(bins.first + bins.last + 1) / 2.0 - f64::from(self.first)) * self.step
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -93,8 +98,8 @@ impl Curve {
         let narrow = width == Width::Narrow;
         let (whole, left, room, tall) =
             if narrow { (360.0, 38.0, 26.0, 210.0) } else { (780.0, 46.0, 190.0, 250.0) };
-        let first = self.bins.first().map_or(0, |(bin, _)| *bin);
-        let last = self.bins.last().map_or(0, |(bin, _)| *bin);
+        let first = self.bins.first().map_or(0, |(bins, _)| bins.first);
+        let last = self.bins.last().map_or(0, |(bins, _)| bins.last);
         let right = whole - room;
         let frame = Frame {
             left,

@@ -17,7 +17,7 @@ use self::{
     words::{about, in_words},
 };
 use crate::{
-    bins,
+    bins::Bins,
     cell::Cell,
     figures::Table,
     report::{Part, Report},
@@ -372,12 +372,12 @@ impl Sheet<'_> {
 }
 
 /// The bins of a table of lengths; none if it has none.
-fn bins_of(table: &Table) -> Option<Vec<(u32, usize)>> {
-    let bins: Vec<(u32, usize)> = table
+fn bins_of(table: &Table) -> Option<Vec<(Bins, usize)>> {
+    let bins: Vec<(Bins, usize)> = table
         .groups
         .iter()
-        .filter_map(|group| Some((bins::bin(group.from?), group.questions)))
+        .filter_map(|group| Some((Bins::of((group.from?, group.to?)), group.questions)))
         .collect();
-    let unlike: BTreeSet<u32> = bins.iter().map(|(bin, _)| *bin).collect();
+    let unlike: BTreeSet<Bins> = bins.iter().map(|(bins, _)| *bins).collect();
     (!bins.is_empty() && unlike.len() == table.groups.len()).then_some(bins)
 }
