@@ -265,10 +265,16 @@ fn passphrase(prompt: &str) -> Result<Private<String>, Fault> {
         drop(quiet);
         read
     };
-    read.map_err(|error| {
-        let fault = Fault::new(FaultKind::Input, "cannot read the passphrase").because(error);
-        if let Some(file) = file { fault.at(file) } else { fault }
+    let read = read.map_err(|error| {
+        let of = file.as_ref().map(|file| format!(" in {}", Path::new(file).display()));
+        let of = of.unwrap_or_default();
+        Fault::new(FaultKind::Input, format!("cannot read the passphrase{of}")).because(error)
     })?;
+    if read == 0 && file.is_none() {
+        let message = "no passphrase came: nothing was typed, and nothing is on standard input";
+        let hint = "`storymill shelf unlock` keeps a key open for a while, `STORYMILL_PASSPHRASE_FILE` names a file with the passphrase";
+        return Err(Fault::new(FaultKind::Input, message).hint(hint));
+    }
     let length = word.expose().trim_end_matches(['\r', '\n']).len();
     word.expose_mut().truncate(length);
     Ok(word)

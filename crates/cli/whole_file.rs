@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Disk as _, Fault};
+use storymill_core::{Disk as _, Fault, FaultKind};
 use storymill_disk::RealDisk;
 
 /// Writes a file, and its folder where there is none.
@@ -24,6 +24,20 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     write(path, bytes).map_err(|error| Fault::io("cannot write", path, error))
 }
 
+/// The same for files that are made again and again, such as a revealed pair: takes the place of such a file alone, never of a key
+/// or of an earlier statement.
+pub(crate) fn put_alike(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let form = |bytes: &[u8]| match serde_json::from_slice::<serde_json::Map<_, _>>(bytes) {
+        Ok(all) => (all.keys().cloned().collect(), all.get("number").cloned(), Vec::new()),
+        Err(_) => (Vec::new(), None, bytes.iter().take(9).copied().collect()),
+    };
+    if std::fs::read(path).is_ok_and(|there| form(&there) != form(bytes)) {
+        let message = "there is another file of this name, and it was left as it is";
+        return Err(Fault::new(FaultKind::Input, message).at(path).hint("name another file"));
+    }
+    put(path, bytes)
+}
+
 /// The folder that a path lies in.
 pub(crate) fn folder(path: &Path) -> PathBuf {
     match path.parent() {
@@ -37,6 +51,31 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn a_file_takes_the_place_of_its_like_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let there = |text: &str| {
+            let path = home.path().join("there");
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let old = r#"{"number": 1, "root": "a"}"#;
+        let cases = [
+            (old, r#"{"root": "b", "number": 1}"#, true),
+            (old, r#"{"number": 2, "root": "a"}"#, false),
+            (old, r#"{"number": 1, "pair": "a"}"#, false),
+            ("AGE-SECRET-KEY-1", old, false),
+            ("<!doctype html>a", "<!doctype html>b", true),
+            ("age-encryption", "<!doctype html>b", false),
+        ];
+        for (old, new, replaced) in cases {
+            let path = there(old);
+            assert_eq!(put_alike(&path, new.as_bytes()).is_ok(), replaced, "{old} {new}");
+            let now = if replaced { new } else { old };
+            assert_eq!(std::fs::read_to_string(path).unwrap(), now);
+        }
+    }
 
     #[test]
     fn others_may_read_it_as_any_file() {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{BookFacts, Pair},
-    read::{Read, merge_facts, numbered},
+    read::{Column, Read, merge_facts, numbered},
 };
 
 /// A set of pairs: what is imported into and scored.
@@ -47,6 +47,8 @@ pub struct Imported {
 /// likely it is that pair, written anew. So are a pair that stands twice in what was read, and one whose claims are the same words.
 /// `has_text` says of a book's id whether the set has its text; a pair on any other book
 /// is a mistake.
+///
+/// Of a pair that is there already, what stands in columns that the file has not stays.
 ///
 /// Law: importing the same file twice changes nothing the second time.
 pub fn merge(
@@ -153,7 +155,10 @@ pub fn merge_matching(
         return Err(faults);
     }
     let mut imported = Imported::default();
-    for (pair, row) in settled.into_iter().zip(read.rows) {
+    for (mut pair, row) in settled.into_iter().zip(read.rows) {
+        if let (Some(at), Some(columns)) = (at.get(&pair.id), &read.columns) {
+            stays(&set.pairs[*at], &mut pair, columns);
+        }
         match at.get(&pair.id) {
             Some(&at) if set.pairs[at] == pair => imported.same += 1,
             Some(&at) => {
@@ -169,6 +174,23 @@ pub fn merge_matching(
     }
     set.books = books;
     Ok(imported)
+}
+
+/// Leaves of a pair what a file without these columns does not say.
+fn stays(known: &Pair, pair: &mut Pair, columns: &BTreeSet<Column>) {
+    macro_rules! leave {
+        ($($field:ident: $($column:ident)|+),* $(,)?) => {
+            $(if ![$(Column::$column),+].iter().any(|column| columns.contains(column)) {
+                pair.$field.clone_from(&known.$field);
+            })*
+        };
+    }
+    leave! {
+        story: Story, explanation: Explanation, true_scope: TrueScope | Scope, false_scope: FalseScope | Scope,
+        true_evidence: TrueEvidence | Evidence, false_evidence: FalseEvidence | Evidence, written_by: WrittenBy,
+        model_written: ModelWritten, this_volume_alone: ThisVolumeAlone, writer_has_read: WriterHasRead, consent: Consent,
+        published_on: PublishedOn, added_in: AddedIn, retire_after: RetireAfter, index: Index,
+    }
 }
 
 /// A claim without what a spreadsheet puts between words.
@@ -221,6 +243,27 @@ mod tests {
     fn bring(set: &mut Set, pairs: Vec<Pair>, matching: Matching) -> Result<Imported, Mistakes> {
         let read = Read { rows: (2..pairs.len() + 2).collect(), pairs, ..Read::default() };
         merge_matching(set, read, &|_| true, matching)
+    }
+
+    #[test]
+    fn columns_that_a_file_has_not_stay() {
+        let known = Pair {
+            explanation: "Why.".to_owned(),
+            true_scope: Some(crate::pair::Scope::Global),
+            written_by: Some("ann".to_owned()),
+            ..pair("b/0001", "A.", "B.")
+        };
+        let mut set = Set { pairs: vec![known.clone()], ..Set::default() };
+        let mut import = |table: &str| {
+            let read = crate::read::claims(table.as_bytes(), crate::read::Format::Csv).unwrap();
+            merge(&mut set, read, &|_| true).unwrap();
+            set.pairs[0].clone()
+        };
+        let now = import("id,book,true_claim,false_claim,explaination\nb/0001,b,A.,C.,No.\n");
+        assert_eq!(now, Pair { false_claim: "C.".to_owned(), ..known.clone() });
+        let now = import("id,book,true_claim,false_claim,explanation\nb/0001,b,A.,C.,\n");
+        let gone = Pair { false_claim: "C.".to_owned(), explanation: String::new(), ..known };
+        assert_eq!(now, gone);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::{
     args::{self, Format},
     calendar,
     exit::{DONE, Exit, Failure, RELEASE, VERIFY},
+    report,
     session::Session,
     table::{plain, plural, typed},
 };
@@ -35,6 +36,12 @@ pub(crate) fn run(args: &args::Release, session: &Session) -> Result<Exit, Failu
         project.release(args.out.as_deref(), args.answers.as_deref(), &options)?
     };
     show(&release, args.format)?;
+    if let Some(draft) = args.draft_errata.as_ref().filter(|draft| draft.exists()) {
+        report::say(format!(
+            "{} has the rows that are wanted: write the reasons, and put it in the place of ERRATA.csv",
+            typed(draft)
+        ));
+    }
     Ok(match release.objections.len() {
         0 => DONE,
         // Nothing but figures of the audit blocks it.

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill::{EvalResults, Evaluation, Site, Took, grades_of_log};
+use storymill::{AuditOptions, Dataset, EvalResults, Evaluation, Site, Took, grades_of_log};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
 use storymill_disk::most;
@@ -132,8 +132,18 @@ pub(super) fn page(
     if options.title.is_empty() {
         options.title = format!("Report: {}", names.join(", "));
     }
+    let datasets = datasets(results);
+    // What rules and searches get in the same dataset, if anything in it can be measured.
+    if let ([dataset], true) = (&datasets[..], options.baselines.is_empty()) {
+        let config = configs.first().filter(|_| configs.len() == 1).cloned();
+        let audit =
+            Dataset::open(dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
+        let internal = |error| Fault::new(FaultKind::Internal, "no audit").because(error);
+        options.baselines =
+            baselines(&serde_json::to_value(&audit).map_err(internal)?).unwrap_or_default();
+    }
     let figures = Report::of(&all, &options);
-    options.questions = questions(results, &configs, &figures.named())?;
+    options.questions = questions(&datasets, &configs, &figures.named())?;
     drawn(figures, &options)
 }
 
@@ -213,10 +223,22 @@ fn took(file: &Site) -> Vec<Took> {
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-/// The words of the questions that a page names, from the datasets that the workflows beside the results name. Where
-/// those are gone, the page has ids alone.
+/// The datasets that the workflows beside the results name, as far as they are there.
+fn datasets(results: &[Site]) -> Vec<Site> {
+    let mut all = Vec::<Site>::new();
+    for folder in results {
+        let text = beside(folder, ".toml").read().unwrap_or_default();
+        let above = folder.beside(folder.parent().unwrap_or(Path::new("")));
+        let dataset = Evaluation::dataset_of(&String::from_utf8_lossy(&text), &above);
+        let is_new = |one: &Site| Manifest::of(one).is_ok() && all.iter().all(|old| **old != **one);
+        all.extend(dataset.filter(is_new));
+    }
+    all
+}
+
+/// The words of the questions that a page names. Where their dataset is gone, the page has ids alone.
 fn questions(
-    results: &[Site],
+    datasets: &[Site],
     configs: &BTreeSet<String>,
     named: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, String>, Fault> {
@@ -224,14 +246,8 @@ fn questions(
     if named.is_empty() {
         return Ok(words);
     }
-    for folder in results {
-        let text = beside(folder, ".toml").read().unwrap_or_default();
-        let above = folder.beside(folder.parent().unwrap_or(Path::new("")));
-        let dataset = Evaluation::dataset_of(&String::from_utf8_lossy(&text), &above);
-        let Some(dataset) = dataset.filter(|dataset| Manifest::of(dataset).is_ok()) else {
-            continue;
-        };
-        for (id, question) in storymill_dataset::questions(&dataset, configs, named)? {
+    for dataset in datasets {
+        for (id, question) in storymill_dataset::questions(dataset, configs, named)? {
             words.insert(id, prompt_of(&question, "")?);
         }
     }

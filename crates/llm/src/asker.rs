@@ -297,7 +297,10 @@ impl ModelAsker {
             costs.join("; ")
         );
         Fault::new(FaultKind::Lock, message)
-            .hint("import the pack that belongs to the lock, or run without `--frozen`")
+            .hint(
+                "name the folder with their packs at the top of the workflow (`answers = [\"answers\"]`), or import them \
+                 (`storymill answers import`); without `--frozen` they are asked for, and paid",
+            )
     }
 }
 

@@ -83,7 +83,7 @@ impl Budget {
                     return Verdict::Wait;
                 }
                 let message = format!(
-                    "the limit of {limit} is reached: {} is spent, and one more request may pass it",
+                    "the limit of {limit} is reached: this run has spent {}, and one more request may pass it",
                     book.spent
                 );
                 return Verdict::Over(over(message));
@@ -141,5 +141,5 @@ pub(crate) fn is_limit(fault: &Fault) -> bool {
 fn over(message: String) -> Fault {
     Fault::new(FaultKind::Model, message)
         .because(LimitReached)
-        .hint("every answer is kept; raise the limit and run the same command again")
+        .hint("every answer is kept; the same command goes on, with the same limit for the new run")
 }

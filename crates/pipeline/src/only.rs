@@ -107,7 +107,7 @@ impl Workflow {
                 let steps = self.steps.iter().map(|step| step.name.as_str());
                 let hint = did_you_mean(word, steps).unwrap_or_default();
                 return Err(Fault::new(FaultKind::Input, message).hint(
-                    format!("{hint} `storymill plan --steps` lists the steps with their numbers")
+                    format!("{hint} `storymill plan WORKFLOW --steps` lists the steps with their numbers")
                         .trim_start(),
                 ));
             };

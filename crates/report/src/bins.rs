@@ -20,7 +20,7 @@ impl Bins {
         Self { first: bin(from), last: bin(to) }
     }
 
-    pub(crate) fn hold(&self, length: u32) -> bool {
+    pub(crate) fn hold(self, length: u32) -> bool {
         (self.first..=self.last).contains(&bin(length))
     }
 

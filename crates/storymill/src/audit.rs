@@ -48,27 +48,39 @@ impl Dataset {
 
 /// What figures past their limits have against a release.
 pub(crate) fn objections(exceeded: &[Exceeded], folder: &Path) -> Vec<Objection> {
-    exceeded.iter().map(|one| objection(one, folder)).collect()
+    // One hint for all that one limit is about.
+    let is_last = |at: usize| exceeded[at + 1..].iter().all(|one| key(one) != key(&exceeded[at]));
+    let hint = |at: usize| {
+        let same = exceeded.iter().filter(|one| key(one) == key(&exceeded[at]));
+        let most = same.map(|one| one.found.value).fold(0.0, f64::max);
+        format!(
+            "`storymill audit {}` shows all figures. Retellings by rule are found by searching: ask a model. If it is as it \
+             should be, set `{}` under `[publish.audit]` to {:.2}, say why beside it, and build again",
+            crate::words::typed(folder),
+            key(&exceeded[at]),
+            ((most * 100.0).floor() / 100.0 + 0.01).min(1.0),
+        )
+    };
+    let all = exceeded.iter().enumerate();
+    all.map(|(at, one)| Objection { what: past(one), hint: is_last(at).then(|| hint(at)) })
+        .collect()
 }
 
-fn objection(one: &Exceeded, folder: &Path) -> Objection {
+/// The key of the limit that a figure is past.
+fn key(one: &Exceeded) -> String {
+    let own = one.measure.name().replace('-', "_");
+    if one.measure.is_search() { "with_book".to_owned() } else { own }
+}
+
+fn past(one: &Exceeded) -> String {
     let Exceeded { config, kind, measure, found, limit } = one;
     let of = if kind.is_empty() { String::new() } else { format!(" of type {kind}") };
-    let what = format!(
+    format!(
         "`{}` ({}) is {:.4} for the questions{of} in `{config}`; the limit is {limit}",
         measure.name(),
         measure.about(),
         found.value,
-    );
-    let key =
-        if measure.is_search() { "with_book".to_owned() } else { measure.name().replace('-', "_") };
-    let hint = format!(
-        "`storymill audit {}` shows all figures; if this is as it should be, set `{key}` under `[publish.audit]` to {:.2} \
-         or more, say why beside it, and build again",
-        crate::words::typed(folder),
-        ((found.value * 100.0).floor() / 100.0 + 0.01).min(1.0),
-    );
-    Objection { what, hint: Some(hint) }
+    )
 }
 
 /// The configs whose texts the questions of each config were asked about.

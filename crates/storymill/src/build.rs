@@ -420,7 +420,7 @@ fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
     let message = format!("the build is not the one that the lock describes, and {so}");
     let message = if why.is_empty() { message } else { format!("{message} ({why}{more})") };
     Fault::new(FaultKind::Lock, message).at(lock).hint(
-        "build without `--locked`, look at `storymill diff`, and keep the new lock if it is meant",
+        "build without `--locked`, compare with `storymill diff OLD.lock NEW.lock`, and keep the new one if it is meant",
     )
 }
 

@@ -19,7 +19,7 @@ use storymill_disk::RealDisk;
 use storymill_pipeline::{Lock, LockChange};
 use storymill_transforms::prompt_of;
 
-use crate::{AuditOptions, Dataset, Project, audit};
+use crate::{AuditOptions, Dataset, Project, audit, words::typed};
 
 /// What a release is made with.
 #[derive(Clone, Debug)]
@@ -91,7 +91,8 @@ impl Project {
         let dataset = Dataset::open(folder)?;
         if inventory.lock()? != dataset.lock()? {
             let message = "the folder was not published from the workflow as it is now";
-            let hint = format!("run `{}` first", self.build_command());
+            let to = out.map_or_else(String::new, |out| format!(" --out {}", typed(out)));
+            let hint = format!("run `{}{to}` first", self.build_command());
             return Err(Fault::new(FaultKind::Lock, message).at(dataset.folder()).hint(hint));
         }
         dataset.release_after(self.workflow.base.as_deref(), self.registry.tables(), options)

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use storymill_core::did_you_mean;
+
 /// A known column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(
@@ -95,6 +97,11 @@ impl Column {
             let other = others.contains(&plain.as_str());
             (*own == plain || other).then(|| (column.clone(), other))
         })
+    }
+
+    /// Which column a name may mean, as a question. The name itself is not told: without a head it is a claim.
+    pub(super) fn meant(name: &str) -> Option<String> {
+        did_you_mean(&name.trim().to_lowercase(), NAMES.iter().map(|(_, own, _)| *own))
     }
 
     /// Its own name.

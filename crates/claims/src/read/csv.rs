@@ -11,6 +11,7 @@ pub(super) fn read(text: &str) -> Result<Table, Mistakes> {
     };
     let mut table = Table::default();
     let columns = columns(&head, &mut table)?;
+    table.columns = columns.iter().flatten().cloned().collect();
     for (number, row) in rows {
         let cells = columns.iter().zip(row);
         let cells = cells.filter_map(|(column, text)| Some((column.clone()?, Cell::text(&text)?)));
@@ -76,9 +77,12 @@ fn columns(head: &[String], table: &mut Table) -> Result<Vec<Option<Column>>, Mi
         let column = Column::named(name);
         match &column {
             None if name.trim().is_empty() => {}
-            None => table
-                .warnings
-                .push(place("no column of this name is known, so it is left out".into())),
+            None => {
+                let meant = Column::meant(name).map(|meant| format!("; {meant}"));
+                let meant = meant.unwrap_or_default();
+                let left_out = "no column of this name is known, so it is left out";
+                table.warnings.push(place(format!("{left_out}{meant}")));
+            }
             Some((column, _)) if columns.iter().flatten().any(|known| known == column) => {
                 faults.push(place(format!("`{column}` stands here a second time")));
             }

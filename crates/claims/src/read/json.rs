@@ -57,7 +57,7 @@ fn table(values: Vec<(usize, Value)>) -> Result<Table, Mistakes> {
             faults.push(Mistake::new("must be a JSON object").row(number));
             continue;
         };
-        match row(number, map, &mut told) {
+        match row(number, map, &mut told, &mut table.columns) {
             Ok((row, left_out)) => {
                 if left_out > 0 {
                     let (_, rows) = unknown.get_or_insert((number, 0));
@@ -83,6 +83,7 @@ fn row(
     number: usize,
     map: Map<String, Value>,
     told: &mut BTreeSet<String>,
+    columns: &mut BTreeSet<Column>,
 ) -> Result<(Row, usize), Mistake> {
     let mut row = Row { number, cells: Vec::with_capacity(map.len()) };
     let mut left_out = 0;
@@ -100,6 +101,7 @@ fn row(
             told.insert("`type` is text in some rows, as NoCha's README has it; its file has true and false".into());
         }
         // An answer keeps its blanks, and an empty one is an answer.
+        columns.insert(column.clone());
         let cell = match (&column, value) {
             (_, Value::Null) => None,
             (Column::Response(_), Value::String(text)) => Some(Cell::Text(text)),

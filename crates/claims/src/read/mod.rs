@@ -9,6 +9,8 @@ mod json;
 mod pairs;
 mod quoting;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 pub use clipper::Clipper;
@@ -86,6 +88,8 @@ pub struct Read {
     pub responses: Vec<Response>,
     /// What was read otherwise than it is written, or left out.
     pub warnings: Vec<Mistake>,
+    /// The columns that the file has: what stands in others is not touched. None says all.
+    pub columns: Option<BTreeSet<Column>>,
 }
 
 /// Reads a file of claims. All mistakes come at once.
@@ -117,6 +121,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Mistake> {
 /// Rows under known columns.
 #[derive(Debug, Default)]
 struct Table {
+    columns: BTreeSet<Column>,
     rows: Vec<Row>,
     warnings: Vec<Mistake>,
 }

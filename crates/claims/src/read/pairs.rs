@@ -10,7 +10,8 @@ use crate::{
 
 /// The pairs of a table, what it says of books, and answers beside them.
 pub(super) fn read(table: Table) -> Result<Read, Mistakes> {
-    let mut read = Read { warnings: table.warnings, ..Read::default() };
+    let mut read =
+        Read { warnings: table.warnings, columns: Some(table.columns), ..Read::default() };
     let mut faults = Vec::new();
     let mut halves: BTreeMap<String, Halves> = BTreeMap::new();
     for row in &table.rows {

@@ -27,6 +27,11 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
     let format = super::format(&args.file).ok_or_else(|| {
         Failure::Usage("a file of claims ends in .csv, .tsv, .jsonl or .json".into())
     })?;
+    let is_sealed = args.file.extension().is_some_and(|ending| ending == "age");
+    if args.on.key.key.is_some() && args.on.shelf.is_none() && !is_sealed {
+        let message = "`--key` opens a shelf, and none is named: `--shelf DIR` keeps the set sealed; without `--key` it is a folder in clear";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let content = unsealed(&args.file, &args.on)?;
     let read = read::claims(content.expose(), format)
         .map_err(|mistakes| refused(&args.file, "nothing was imported", &mistakes))?;
@@ -64,7 +69,11 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
             }
         }
     }
+    let is_new = home.set.pairs.len() == imported.added.len();
     keep(&mut home, &imported, args.format)?;
+    if is_new {
+        report::say(format!("{} is a new set", home.name()));
+    }
     if args.update {
         tell_new(&imported);
     }

@@ -111,6 +111,9 @@ fn advice(report: &Comparison) -> String {
         Step::Minor => "a minor step",
         Step::Major => "a major step",
     };
+    if report.verdict == Verdict::Unsure {
+        return format!("Of what locks tell this is at most {step}: the folders tell which.");
+    }
     match (&report.least_version, report.version_is_enough) {
         (Some(least), Some(true)) => {
             format!("This is {step}: {least} or later, as the new version is.")

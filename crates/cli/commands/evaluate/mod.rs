@@ -7,21 +7,17 @@ mod readers;
 mod shown;
 
 use std::{
-    collections::BTreeSet,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use serde_json::Value;
-use storymill::{
-    AuditOptions, BuildOptions, Built, Claims, Dataset, Evaluation, FORM, FaultKind, Project,
-    Subject, Took,
-};
+use storymill::{BuildOptions, Built, Claims, Evaluation, FORM, FaultKind, Project, Subject, Took};
 use storymill_core::{Encoding, Fault, did_you_mean};
-use storymill_dataset::exams::Wanted;
+use storymill_dataset::{Manifest, exams::Wanted};
 use storymill_llm::{Described, ModelConfig, wire::Wires};
-use storymill_report::{Options, baselines};
+use storymill_report::Options;
 use storymill_shelf::{Access, sets::Sets};
 
 use gate::Verdict;
@@ -86,10 +82,10 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         return private::run(args, &evaluation, sealed, session);
     }
     let out = |name: &str| args.out.clone().unwrap_or_else(|| Path::new(RESULTS).join(name));
-    let beside = |name: &str| whole_file::folder(&out(name));
-    let written = evaluation.written(beside)?;
+    let written = evaluation.written(out)?;
     let out = out(&written.name);
-    let file = beside(&written.name).join(file_name(&out, "toml"));
+    let beside = whole_file::folder(&out);
+    let file = beside.join(file_name(&out, "toml"));
     write(&file, &written.text)?;
     if (asks || reads) && (args.plan || args.format == Format::Text) {
         plan::show(&file, &args.store, true, &args.models, args.format, session)?;
@@ -105,6 +101,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let project = session.project(&file)?.in_store(&args.store)?;
     let progress = Arc::new(Progress::new(args.message_format));
     let project = project.told_to(Arc::clone(&progress) as _);
+    let before = answers_in(&out);
     let built = project.build(&BuildOptions {
         out: Some(out.clone()),
         models: readers::options(args)?,
@@ -121,16 +118,24 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         return Ok(EMPTY);
     };
     let grades = dataset.rows("grades")?;
-    let page = beside(&written.name).join(file_name(&out, "html"));
+    let page = beside.join(file_name(&out, "html"));
     let times = times(&project, args, &grades)?;
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
-    let options = compared(&evaluation.of, &grades)?;
-    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), &[], options)?;
+    let results = std::slice::from_ref(dataset.site());
+    let (figures, html) = report_page::page(results, &[], Options::default())?;
     report_page::write(&page, html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
     if reads {
         readers::failures(&dataset.rows("answers")?);
+    }
+    let now = answers_in(&out);
+    if now < before {
+        report::say(format!(
+            "note: {} held {before} answers and now holds {now}. All are in the log: what asked them brings them back and asks \
+             nobody; `--out` keeps results apart",
+            out.display()
+        ));
     }
     let rest = shown::Rest::of(&evaluation, &project, args.models.answers.as_deref())?;
     let mut screen = crate::screen::out();
@@ -234,18 +239,10 @@ fn times(project: &Project, args: &Evaluate, grades: &[Value]) -> Result<String,
         .map_err(|error| Fault::new(FaultKind::Internal, "the times cannot be JSON").because(error))
 }
 
-/// A report with what rules and searches get in the same dataset: in the config that was asked, or in all of them
-/// where several were.
-fn compared(of: &Subject, grades: &[Value]) -> Result<Options, Fault> {
-    let Subject::Dataset(dataset) = of else { return Ok(Options::default()) };
-    let asked: BTreeSet<&str> = grades.iter().filter_map(|row| row["config"].as_str()).collect();
-    let config = asked.first().filter(|_| asked.len() == 1).map(|config| (*config).to_owned());
-    let audit = Dataset::open(dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
-    let internal = |error| Fault::new(FaultKind::Internal, "cannot read the audit").because(error);
-    let audit = serde_json::to_value(&audit).map_err(internal)?;
-    // A dataset of which nothing can be measured is evaluated all the same.
-    let baselines = baselines(&audit).unwrap_or_default();
-    Ok(Options { title: String::new(), baselines, ..Options::default() })
+/// How many answers a folder of results holds.
+fn answers_in(out: &Path) -> u64 {
+    let files = Manifest::of(out).map(|manifest| manifest.files).unwrap_or_default();
+    files.iter().filter(|file| file.config == "answers").map(|file| file.rows).sum()
 }
 
 /// The encoding of this name; none if it is a file.

@@ -4,8 +4,9 @@ use std::{path::PathBuf, sync::Arc};
 
 use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
 use storymill_llm::elsewhere;
+use storymill_report::Options;
 
-use super::{compared, ended, gate::Verdict, shown, times};
+use super::{ended, gate::Verdict, shown, times};
 use crate::{
     args::{Format, evaluate::Evaluate},
     commands::{
@@ -39,7 +40,7 @@ pub(super) fn run(
     session: &Session,
 ) -> Result<Exit, Failure> {
     // The workflow is in no folder, so its paths count from here.
-    let written = evaluation.written(|_| PathBuf::from("."))?;
+    let written = evaluation.written(|name| PathBuf::from(name))?;
     let name = &written.name;
     let file = sealed.keep(&format!("{name}.toml"), written.text.as_bytes())?;
     let project =
@@ -75,8 +76,8 @@ pub(super) fn run(
     let grades = dataset.rows("grades")?;
     let times = times(&project, args, &grades)?;
     sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
-    let options = compared(&evaluation.of, &grades)?;
-    let (figures, html) = report_page::page(std::slice::from_ref(dataset.site()), &[], options)?;
+    let results = std::slice::from_ref(dataset.site());
+    let (figures, html) = report_page::page(results, &[], Options::default())?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
     let rest = shown::Rest::of(evaluation, &project, args.models.answers.as_deref())?;

@@ -71,10 +71,19 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
 /// Refuses a folder that was named and has no books: a workflow over it builds nothing. The folder that nobody named is made later.
 fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(), Failure> {
     let Some(named) = &args.books else { return Ok(()) };
+    let folder = file.with_file_name(&wanted.folder);
+    if wanted.purpose == Purpose::Claims
+        && !folder.join("pairs.jsonl").exists()
+        && storymill_sources::pages(&folder).is_ok()
+    {
+        let message = "this folder holds books, and no set of claims; nothing was written";
+        let hint =
+            "`--books` names the folder of the set, which may be made later: `--books my-set`";
+        return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint).into());
+    }
     if matches!(wanted.purpose, Purpose::Private | Purpose::Claims) {
         return Ok(());
     }
-    let folder = file.with_file_name(&wanted.folder);
     if !folder.exists() {
         let fault =
             Fault::new(FaultKind::Input, "there is no such folder of books; nothing was written");

@@ -15,7 +15,7 @@ use crate::{
     private::Sealed,
     report,
     table::{Table, plural, share, typed},
-    whole_file::put,
+    whole_file::put_alike,
 };
 
 /// Writes the matrix of some results of a set, and its page. Pairs stand under their leaves, and books under names that nobody
@@ -43,12 +43,12 @@ pub(super) fn write(
         "format": "storymill matrix 1", "set": statement.set, "version": statement.version,
         "statement": statement.digest(), "root": statement.root, "pairs": pairs,
     });
-    put(path, (serde_json::to_string_pretty(&whole).unwrap_or_default() + "\n").as_bytes())?;
+    put_alike(path, (serde_json::to_string_pretty(&whole).unwrap_or_default() + "\n").as_bytes())?;
     let title =
         title.map_or_else(|| format!("{} {}", statement.set, statement.version), str::to_owned);
     let (_, html) = report_page::matrix(path, Options { title, ..Options::default() })?;
     let page = path.with_extension("html");
-    put(&page, html.as_bytes())?;
+    put_alike(&page, html.as_bytes())?;
     let pairs = plural(pairs.len() as u64, "pair");
     report::say(format!("{} is the matrix of {pairs}, {} its page", typed(path), typed(&page)));
     Ok(())

@@ -27,7 +27,7 @@ use crate::{
     private::Sealed,
     report,
     table::{plain, plural, typed},
-    whole_file::put,
+    whole_file::put_alike,
 };
 
 /// The step of an evaluation's workflow that answers.
@@ -46,7 +46,7 @@ pub(super) fn write(
         let message = format!("no receipt can be written of these results: {wrong}");
         return Err(Fault::new(FaultKind::Input, message).into());
     }
-    put(path, receipt.to_text().as_bytes())?;
+    put_alike(path, receipt.to_text().as_bytes())?;
     report::say(format!(
         "{} is the receipt: {} of `{}` {}, digest {}",
         typed(path),

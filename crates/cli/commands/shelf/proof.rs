@@ -21,7 +21,7 @@ use crate::{
     next, report, secrets,
     session::Session,
     table::{plural, typed},
-    whole_file::put,
+    whole_file::{put, put_alike},
 };
 
 pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
@@ -76,7 +76,7 @@ fn statement(args: &args::ShelfState, set: &str, name: &str) -> Result<Exit, Fai
         write!(out, "{}", statement.to_text())?;
         return Ok(DONE);
     };
-    put(path, statement.to_text().as_bytes())?;
+    put_alike(path, statement.to_text().as_bytes())?;
     if args.format == Format::Json {
         return super::super::json(&json!({
             "statement": statement.number, "set": statement.set, "version": statement.version, "pairs": statement.count,
@@ -115,7 +115,7 @@ fn retire(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failur
     }
     writeln!(
         out,
-        "noted; take the pair out of the set or change it, then `storymill shelf state {} --version 1.1.0{}` with the next version",
+        "noted; take the pair out of the set or change it, then `storymill shelf state {} --version VERSION{}` with a higher version",
         set,
         next::at(&args.place)
     )?;
@@ -142,7 +142,7 @@ fn reveal(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failur
         .map_err(|_| Fault::new(FaultKind::Internal, "cannot write a revealed pair"))?;
     text.push('\n');
     let path = args.out.as_deref().unwrap_or(Path::new("pair.json"));
-    put(path, text.as_bytes())?;
+    put_alike(path, text.as_bytes())?;
     let of = reveal.expose().statement;
     let number = ledger.expose().statements().iter().find(|one| one.digest() == of);
     let number = number.map_or(0, |one| one.number);

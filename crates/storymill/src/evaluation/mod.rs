@@ -17,7 +17,7 @@ use storymill_transforms::NamedReader;
 pub use foretold::Foretold;
 use toml::{from, json, key, list, quoted, value_of};
 
-use crate::{Claims, Published, dataset::lock_of};
+use crate::{Claims, Published, dataset::lock_of, words::typed};
 
 /// What is put to whom, and how.
 #[derive(Clone, Debug)]
@@ -163,15 +163,16 @@ impl Evaluation {
         text.lines().any(|line| line.strip_prefix(CLAIMS) == Some(&claims.digest().to_string()))
     }
 
-    /// The workflow as a file says it. `place` names, for the workflow's name, the folder of the file: paths
-    /// count from there.
+    /// The workflow as a file says it. `out` names, for the workflow's name, the folder of results, beside which the file lies:
+    /// paths count from there.
     ///
     /// # Errors
     ///
     /// The dataset is not what its manifest says, or has no such questions.
-    pub fn written(&self, place: impl Fn(&str) -> PathBuf) -> Result<Written, Fault> {
+    pub fn written(&self, out: impl Fn(&str) -> PathBuf) -> Result<Written, Fault> {
+        let place = |name: &str| Path::new(".").join(out(name).parent().unwrap_or(Path::new("")));
         let head = match &self.of {
-            Subject::Dataset(dataset) => self.head_of_dataset(dataset, &place)?,
+            Subject::Dataset(dataset) => self.head_of_dataset(dataset, place)?,
             Subject::ClaimFolder(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let folder = place(&self.name(&name));
@@ -187,8 +188,9 @@ impl Evaluation {
         let name = self.name(&head.name);
         let folder = place(&name);
         let title = format!("{} on {} {}", self.called(), head.name, head.version);
+        let out = typed(&out(&name));
         let mut text = format!(
-            "# What {title} answers. Run it again: storymill build {name}.toml --out {name}\n\n"
+            "# What {title} answers. Again, from the folder where it was asked: storymill build {out}.toml --out {out}\n\n"
         );
         let mut put = |line: String| text += &(line + "\n");
         put(format!("name = {}", quoted(&name)));
