@@ -212,8 +212,11 @@ impl Check<'_> {
 
     /// What is wrong with the texts once all rules are applied.
     fn texts(&self) -> Option<Conflict> {
+        let back = self.question.rules.iter();
+        let back = back.map(|rule| Replacer::new(&[turned(rule)], self.language));
+        let back: Vec<Replacer> = back.collect();
         for (place, text) in self.texts_of() {
-            if let Some((rule, code, detail)) = self.unclean(&text) {
+            if let Some((rule, code, detail)) = self.unclean(&text, &back) {
                 return Some(Conflict { rule, place, code, detail });
             }
             // A confusing fact is about somebody else, who may have a word of the phrase.
@@ -271,10 +274,9 @@ impl Check<'_> {
         })
     }
 
-    /// Why a text cannot be replaced and put back: the rule, a code, a detail.
-    fn unclean(&self, text: &str) -> Option<(usize, &'static str, String)> {
-        for (at, rule) in self.question.rules.iter().enumerate() {
-            let other = Replacer::new(std::slice::from_ref(&turned(rule)), self.language);
+    /// Why a text cannot be replaced and put back: the rule, a code, a detail. `back` has each rule turned.
+    fn unclean(&self, text: &str, back: &[Replacer]) -> Option<(usize, &'static str, String)> {
+        for (at, other) in back.iter().enumerate() {
             if let Some((_, found)) = other.first(text) {
                 let detail = format!("the text says `{}` already", &text[found]);
                 return Some((at, "collision", detail));

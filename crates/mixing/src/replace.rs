@@ -5,7 +5,7 @@
 //! possessive, and keep their capitals; the article before them goes by what is written, and the
 //! parts of a name are replaced where the name is. Chinese phrases are replaced wherever they stand.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use storymill_core::Rule;
@@ -29,7 +29,8 @@ pub struct Replacer {
 /// Patterns and what stands for them.
 #[derive(Debug)]
 struct Search {
-    search: Option<AhoCorasick>,
+    /// Made where it is first asked: most rules are never put back.
+    search: OnceLock<AhoCorasick>,
     patterns: Vec<Pattern>,
 }
 
@@ -222,19 +223,20 @@ fn parts_of(rules: &[Rule], language: Language) -> Vec<(Form, usize)> {
 
 impl Search {
     fn new(found: BTreeMap<String, Pattern>) -> Self {
-        let patterns: Vec<_> = found.into_values().collect();
-        let search = (!patterns.is_empty()).then(|| {
-            AhoCorasick::builder()
-                .match_kind(MatchKind::LeftmostLongest)
-                .build(patterns.iter().map(|pattern| &pattern.form.from))
-                .expect("the rules of one question are few and short")
-        });
-        Self { search, patterns }
+        Self { search: OnceLock::new(), patterns: found.into_values().collect() }
     }
 
     /// The next whole match at or behind a byte.
     fn next(&self, text: &str, mut from: usize) -> Option<(usize, Range<usize>)> {
-        let search = self.search.as_ref()?;
+        if self.patterns.is_empty() {
+            return None;
+        }
+        let search = self.search.get_or_init(|| {
+            AhoCorasick::builder()
+                .match_kind(MatchKind::LeftmostLongest)
+                .build(self.patterns.iter().map(|pattern| &pattern.form.from))
+                .expect("the rules of one question are few and short")
+        });
         while let Some(found) = search.find(Input::new(text).span(from..text.len())) {
             if self.fits(found.pattern().as_usize(), text, &found.range()) {
                 return Some((found.pattern().as_usize(), found.range()));
