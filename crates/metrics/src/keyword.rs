@@ -16,7 +16,9 @@
 
 use serde::Serialize;
 
-use crate::{Prf, Variant, f1::shared, normalize, prf::count, rouge_unique, wordlists::WordLists};
+use crate::{
+    Prf, Variant, f1::shared, normalize::Words, prf::count, rouge_unique, wordlists::WordLists,
+};
 
 /// Which of the two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +73,12 @@ impl Keyword<'_> {
     /// assert_eq!(keyword.english("a red house", "the blue house", None).score, 0.5);
     /// ```
     pub fn english(&self, prediction: &str, reference: &str, keywords: Option<&str>) -> Gated {
-        let [prediction, reference] = [prediction, reference].map(normalize::Words::of);
-        let keywords = keywords.map(normalize::Words::of).unwrap_or_default();
+        let keywords = keywords.map(Words::of).unwrap_or_default();
+        self.words(&Words::of(prediction), &Words::of(reference), &keywords)
+    }
+
+    /// The same over words that were normalised before.
+    pub fn words(&self, prediction: &Words, reference: &Words, keywords: &Words) -> Gated {
         let needed = match self.rule {
             Rule::AsReleased => 0.2,
             Rule::AsInPaper => 0.4,

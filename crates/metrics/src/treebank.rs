@@ -7,19 +7,60 @@
 //! The difference is full stops inside the text: they stay with their word. Hand in one sentence
 //! at a time where that matters.
 
+use std::borrow::Cow;
+
 use crate::unicode::{is_digit, is_space, is_word};
 
 /// Cuts one sentence into words.
+///
+/// No link sees further than the space beside a word, but for the end of the sentence. Words of plain letters are cut here;
+/// the others go through the chain, each by itself.
 ///
 /// ```
 /// use storymill_metrics::treebank::words;
 /// assert_eq!(words("He can't pay $5."), ["He", "ca", "n't", "pay", "$", "5", "."]);
 /// ```
-pub fn words(sentence: &str) -> Vec<String> {
-    let text: Vec<char> = sentence.chars().collect();
-    let text = closing_quotes(&brackets_and_dashes(punctuation(opening_quotes(text))));
-    let text: String = contractions(text).into_iter().collect();
-    text.split(is_space).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+pub fn words(sentence: &str) -> Vec<Cow<'_, str>> {
+    let mut words = Vec::new();
+    let start = |word: &str| word.as_ptr() as usize - sentence.as_ptr() as usize;
+    let with_space =
+        |from: usize| sentence[..from].char_indices().next_back().map_or(0, |(at, _)| at);
+    // From the last word on that is more than closing marks everything has to do with the end.
+    let last = sentence.rsplit(is_space).find(|word| !word.chars().all(closes));
+    let end = last.map_or(0, start);
+    for word in sentence[..end].split(is_space).filter(|word| !word.is_empty()) {
+        // A mark that ends a word stands by itself.
+        let marked = word.ends_with([',', ':', ';', '?', '!']);
+        let (head, mark) = word.split_at(word.len() - usize::from(marked));
+        if is_plain(head) {
+            words.extend([head, mark].into_iter().filter(|word| !word.is_empty()).map(Cow::from));
+        } else {
+            let behind = sentence[start(word) + word.len()..].chars().next();
+            let to = start(word) + word.len() + behind.map_or(0, char::len_utf8);
+            links(&sentence[with_space(start(word))..to], false, &mut words);
+        }
+    }
+    links(&sentence[with_space(end)..], true, &mut words);
+    words
+}
+
+/// Whether no link changes a word between spaces that does not end a sentence.
+fn is_plain(word: &str) -> bool {
+    let letters = |part: &str| {
+        part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && !TWO.iter().any(|(whole, _)| part.eq_ignore_ascii_case(whole))
+    };
+    word.split('.').all(letters) && !word.contains("..")
+}
+
+/// All links of the chain, over a piece of a sentence, or `to_end` of it.
+fn links(piece: &str, to_end: bool, words: &mut Vec<Cow<'_, str>>) {
+    let text = punctuation(opening_quotes(piece.chars().collect()), to_end);
+    let text: String =
+        contractions(closing_quotes(&brackets_and_dashes(text))).into_iter().collect();
+    words.extend(
+        text.split(is_space).filter(|word| !word.is_empty()).map(|word| word.to_owned().into()),
+    );
 }
 
 /// Rewrites a text from left to right: where `rule` takes some letters it says how many, and has
@@ -108,7 +149,8 @@ fn opening_quotes(text: Vec<char>) -> Vec<char> {
     })
 }
 
-fn punctuation(text: Vec<char>) -> Vec<char> {
+fn punctuation(text: Vec<char>, to_end: bool) -> Vec<char> {
+    let final_stop = |text| if to_end { final_stop(text) } else { text };
     let text = rewrite(final_stop(text), &[':', ','], |text, at, out| {
         let next = *text.get(at + 1).filter(|_| matches!(text[at], ':' | ','))?;
         (!is_digit(next)).then(|| {
@@ -119,7 +161,7 @@ fn punctuation(text: Vec<char>) -> Vec<char> {
     let end = text.len() - usize::from(text.last() == Some(&'\n'));
     let text = rewrite(text, &[':', ','], |text, at, out| {
         let last = at + 1 == end || at + 1 == text.len();
-        (last && matches!(text[at], ':' | ',')).then(|| {
+        (to_end && last && matches!(text[at], ':' | ',')).then(|| {
             put(out, &[&[' ', text[at], ' ']]);
             1
         })
@@ -138,17 +180,20 @@ fn punctuation(text: Vec<char>) -> Vec<char> {
 
 /// A full stop that ends the text, but for closing quotes and brackets behind it.
 fn final_stop(text: Vec<char>) -> Vec<char> {
-    let closes = |c: &char| "])}>\"'»”’ ".contains(*c);
     let inked = text.iter().rposition(|&c| !is_space(c)).map_or(0, |at| at + 1);
-    let closers = text[..inked].iter().rev().take_while(|c| closes(c)).count();
+    let closers = text[..inked].iter().rev().take_while(|c| closes(**c)).count();
     let (head, tail) = text.split_at(inked - closers);
     match head {
         [before @ .., last, '.'] if *last != '.' => {
-            let tail: Vec<char> = tail.iter().copied().take_while(closes).collect();
+            let tail: Vec<char> = tail.iter().copied().take_while(|c| closes(*c)).collect();
             [before, &[*last, ' ', '.', ' '], &tail, &[' ']].concat()
         }
         _ => text,
     }
+}
+
+fn closes(c: char) -> bool {
+    "])}>\"'»”’ ".contains(c)
 }
 
 fn brackets_and_dashes(text: Vec<char>) -> Vec<char> {
@@ -200,28 +245,30 @@ fn split_off(text: Vec<char>, endings: &[&[char]]) -> Vec<char> {
     })
 }
 
+/// Words that are two, and where each is cut.
+const TWO: &[(&str, usize)] = &[
+    ("cannot", 3),
+    ("d'ye", 1),
+    ("gimme", 3),
+    ("gonna", 3),
+    ("gotta", 3),
+    ("lemme", 3),
+    ("more'n", 4),
+    ("wanna", 3),
+];
+
 /// Words that are two: `cannot`, `gonna`, `'tis`.
 fn contractions(mut text: Vec<char>) -> Vec<char> {
-    const TWO: &[(&str, &str)] = &[
-        ("can", "not"),
-        ("d", "'ye"),
-        ("gim", "me"),
-        ("gon", "na"),
-        ("got", "ta"),
-        ("lem", "me"),
-        ("more", "'n"),
-        ("wan", "na"),
-    ];
-    for (head, tail) in TWO {
-        text = split_words(text, &format!("{head}{tail}"), |text, at, end| {
+    for (whole, cut) in TWO {
+        text = split_words(text, whole, |text, at, end| {
             let starts = at == 0 || !is_word(text[at - 1]);
             let after = text.get(end);
-            let ends = if *head == "wan" {
+            let ends = if *whole == "wanna" {
                 after.is_some_and(|&c| is_space(c))
             } else {
                 after.is_none_or(|&c| !is_word(c))
             };
-            let cut = at + head.len();
+            let cut = at + cut;
             (starts && ends).then(|| vec![&[' '], &text[at..cut], &[' '], &text[cut..end], &[' ']])
         });
     }
@@ -240,24 +287,21 @@ fn split_words(
     whole: &str,
     parts: impl Fn(&[char], usize, usize) -> Option<Vec<&[char]>>,
 ) -> Vec<char> {
-    let whole: Vec<char> = whole.chars().collect();
     // Most sentences have none of them.
-    if !text.windows(whole.len()).any(|rest| same_letters(rest, &whole)) {
+    if !text.windows(whole.len()).any(|rest| same_letters(rest, whole)) {
         return text;
     }
-    let all = [whole[0], whole[0].to_ascii_uppercase()];
-    rewrite(text, &all, |text, at, out| {
-        let parts = same_letters(&text[at..], &whole).then(|| parts(text, at, at + whole.len()));
+    let first = char::from(whole.as_bytes()[0]);
+    rewrite(text, &[first, first.to_ascii_uppercase()], |text, at, out| {
+        let parts = same_letters(&text[at..], whole).then(|| parts(text, at, at + whole.len()));
         put(out, &parts??);
         Some(whole.len())
     })
 }
 
-fn same_letters(rest: &[char], whole: &[char]) -> bool {
-    // The first letter says no nearly always.
-    rest.len() >= whole.len()
-        && fold(rest[0]) == whole[0]
-        && whole.iter().zip(rest).all(|(a, b)| *a == fold(*b))
+/// Whether letters begin with those of a word, which are of ASCII; the first one says no nearly always.
+fn same_letters(rest: &[char], whole: &str) -> bool {
+    rest.len() >= whole.len() && whole.bytes().zip(rest).all(|(a, b)| char::from(a) == fold(*b))
 }
 
 /// Small letters as a pattern without case sees them: the long s counts as an s.
@@ -269,7 +313,7 @@ fn fold(c: char) -> char {
 mod tests {
     use proptest::prelude::*;
 
-    use super::words;
+    use super::{links, words};
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
@@ -292,6 +336,14 @@ mod tests {
     }
 
     proptest! {
+        /// Word by word as if the whole sentence went through the chain.
+        #[test]
+        fn as_the_whole_chain(pieces in prop::collection::vec("[a-zé ]{1,3}|[\\]\\[(){}<>.,:;@#$%&?!*\"'`«»“”‘„’ \n\t0-9-]|[' ]?(cannot|gonna|d'ye|more'n|Wanna|'tis|'twas|n't|'ll|'s|ſ)", 0..14)) {
+            let (text, mut whole) = (pieces.concat(), Vec::new());
+            links(&text, true, &mut whole);
+            prop_assert_eq!(words(&text), whole);
+        }
+
         #[test]
         fn letters_survive(text in "[a-zA-Z .,'\"()]{0,40}") {
             let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();

@@ -7,13 +7,14 @@ use super::{
     row::{self, Given, Language},
 };
 use crate::{
-    Prf, Undefined, Variant, best,
+    Undefined, Variant, best,
     bootstrap::{self, Interval, Plan},
     exact,
     f1::{self, YesNo},
     keyword::{Keyword, Rule},
     mean,
     meteor::Meteor,
+    normalize::Words,
     rouge::{self, Stem},
     rouge_unique, treebank,
     wordlists::WordLists,
@@ -243,11 +244,13 @@ impl<'r> Scorer<'r> {
 
     fn english(&mut self, row: &Given) -> Scores {
         let (prediction, references) = (row.prediction.as_str(), &row.references);
-        let top = |score: &dyn Fn(&str) -> Prf| {
-            best(references, |reference| score(reference)).map(|prf| prf.f1)
-        };
+        // Normal forms, which many scores read.
+        let [said, keywords] = [prediction, row.keywords.as_deref().unwrap_or("")].map(Words::of);
+        let expected: Vec<Words> = references.iter().map(|one| Words::of(one)).collect();
         // Of the reference that the F1 counts.
-        let plain = best(references, |reference| f1::score(prediction, reference, YesNo::Plain));
+        let plain = best(&expected, |one| f1::words(&said, one, YesNo::Plain));
+        let hotpot = best(&expected, |one| f1::words(&said, one, YesNo::Exact));
+        let unique = best(references, |one| rouge_unique::l(prediction, one));
         let rouge = [Stem::None, Stem::Porter].map(|stem| {
             let scores: Vec<_> = references
                 .iter()
@@ -256,25 +259,23 @@ impl<'r> Scorer<'r> {
             [best(&scores, |s| s.one), best(&scores, |s| s.two), best(&scores, |s| s.l)]
                 .map(|prf| prf.map(|prf| prf.f1))
         });
-        let words: Vec<Vec<String>> =
+        let words: Vec<Vec<_>> =
             references.iter().map(|reference| treebank::words(reference)).collect();
         let gated = self.keyword.map(|keyword| {
-            let gated = references
-                .iter()
-                .map(|reference| keyword.english(prediction, reference, row.keywords.as_deref()));
+            let gated = expected.iter().map(|one| keyword.words(&said, one, &keywords));
             gated.map(|gated| gated.score).reduce(f64::max)
         });
         [
-            Some(f64::from(u8::from(exact::matches_any(prediction, references)))),
+            Some(f64::from(u8::from(expected.contains(&said)))),
             plain.map(|prf| prf.f1),
-            top(&|reference| f1::score(prediction, reference, YesNo::Exact)),
+            hotpot.map(|prf| prf.f1),
             rouge[0][0],
             rouge[0][1],
             rouge[0][2],
             rouge[1][0],
             rouge[1][1],
             rouge[1][2],
-            top(&|reference| rouge_unique::l(prediction, reference)),
+            unique.map(|prf| prf.f1),
             self.meteor.best(&treebank::words(prediction), &words),
             gated[0],
             gated[1],
