@@ -3,7 +3,7 @@
 //! A table of our own, because a pair of answers needs a new one each time: two allocations, the
 //! size known beforehand, and a hash of a few instructions. Its order reaches no output.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Words and their numbers, counted from 0 in order of first sight.
@@ -87,6 +87,8 @@ fn tag(hash: u64) -> u32 {
 
 /// A map with a fixed hash, so that running times do not change from run to run.
 pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fold>>;
+/// A set with the same hash.
+pub type Set<K> = HashSet<K, BuildHasherDefault<Fold>>;
 
 /// Multiply and fold, eight bytes at a time. A text made to collide costs time, never a number.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,12 +5,13 @@
 //! was missed once is found by its other places. Words that are also common words have a mean in
 //! between, so the place decides.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use crate::{
     tagger::{Odds, WHOLE},
     words::{Case, Words},
 };
+use storymill_metrics::shortcut::Map;
 
 /// What a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,7 +172,7 @@ fn means(words: &Words<'_>, odds: &[Odds]) -> Vec<[f64; 3]> {
 fn plurals(words: &Words<'_>, means: &mut [[f64; 3]]) {
     let lows = words.lows();
     let person = |mean: &[f64; 3]| mean[1] > 0.5;
-    let singular: HashMap<&str, usize> = lows
+    let singular: Map<&str, usize> = lows
         .iter()
         .enumerate()
         .filter(|(at, _)| person(&means[*at]))

@@ -2,13 +2,14 @@
 //! calendar, nations. The lists are `data/names`, ours, and come inside the crate.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
 
 use serde::Deserialize;
 
 use crate::titles;
+use storymill_metrics::shortcut::Map;
 
 /// The texts of all lists: casts and substitutes are others where one of them is.
 pub const LISTS: [&str; 12] = [
@@ -167,14 +168,14 @@ pub(crate) fn forms_of(name: &str) -> impl Iterator<Item = &'static str> {
     FORMS.get(name).into_iter().flatten().copied()
 }
 
-static FORMS: LazyLock<HashMap<&'static str, BTreeSet<&'static str>>> = LazyLock::new(|| {
+static FORMS: LazyLock<Map<&'static str, BTreeSet<&'static str>>> = LazyLock::new(|| {
     let mut of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (short, long) in &*NICKNAMES {
         for long in long.split_whitespace() {
             of.entry(long).or_default().extend([long, short]);
         }
     }
-    let mut forms: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    let mut forms: Map<&str, BTreeSet<&str>> = Map::default();
     for set in of.values() {
         for one in set {
             forms.entry(one).or_default().extend(set);
@@ -244,7 +245,7 @@ pub(crate) fn is_given(low: &str) -> bool {
     given(low).has(Known(Known::FEMALE.0 | Known::MALE.0))
 }
 
-static MORE_GIVEN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+static MORE_GIVEN: LazyLock<Map<String, Known>> = LazyLock::new(|| {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct More {
@@ -252,7 +253,7 @@ static MORE_GIVEN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         male: List,
     }
     let more: More = toml::from_str(LISTS[9]).expect("our own lists are sound");
-    let mut given: HashMap<String, Known> = HashMap::new();
+    let mut given: Map<String, Known> = Map::default();
     for (names, list) in [(more.female, Known::FEMALE), (more.male, Known::MALE)] {
         for name in &*names {
             given.entry(name.to_lowercase()).or_default().0 |= list.0;
@@ -272,8 +273,8 @@ pub(crate) static BLOCKED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     lines.flat_map(str::split_whitespace).map(str::to_lowercase).collect()
 });
 
-static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
-    let mut known: HashMap<String, Known> = HashMap::new();
+static KNOWN: LazyLock<Map<String, Known>> = LazyLock::new(|| {
+    let mut known: Map<String, Known> = Map::default();
     let mut add = |words: &List, list: Known| {
         for word in &**words {
             known.entry(word.to_lowercase()).or_default().0 |= list.0;
@@ -293,7 +294,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     add(&anchors.capital, Known::CAPITAL);
     for (short, long) in &*NICKNAMES {
         let lists =
-            |known: &HashMap<String, Known>, name: &str| known.get(&name.to_lowercase()).copied();
+            |known: &Map<String, Known>, name: &str| known.get(&name.to_lowercase()).copied();
         let given = Known::FEMALE.0 | Known::MALE.0;
         let of: u16 = long
             .split_whitespace()

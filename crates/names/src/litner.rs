@@ -3,9 +3,10 @@
 //! `data/models/litner/README.md` numbers the steps of its input; step 7 is here, steps 8 and 9, which run the
 //! model, are in [`crate::onnx`], the others in [`crate::words`], [`crate::counts`] and [`crate::decision`].
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use storymill_core::Fault;
+use storymill_metrics::shortcut::Map;
 
 use crate::{
     answers::VOCABULARY,
@@ -57,7 +58,7 @@ pub(crate) fn windows(
     sentences: &[Range<usize>],
 ) -> Vec<Window> {
     let counts = Counts::new(words);
-    let mut known: HashMap<&str, Vec<i32>> = HashMap::new();
+    let mut known: Map<&str, Vec<i32>> = Map::default();
     let form = |at| if vocabulary.cased() { words.surface(at) } else { words.low(Some(at)) };
     let mut filling = Filling::default();
     for sentence in sentences.iter().cloned() {

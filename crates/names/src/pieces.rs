@@ -1,8 +1,7 @@
 //! Words cut into the pieces a model knows (WordPiece; lower-cased and without accents, unless the model has capitals).
 
-use std::collections::HashMap;
-
 use storymill_core::{Fault, FaultKind};
+use storymill_metrics::shortcut::Map;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// What stands for a word that cannot be cut.
@@ -15,7 +14,7 @@ const LONGEST: usize = 12;
 /// The pieces a model knows, by their letters.
 #[derive(Debug)]
 pub struct Vocabulary {
-    numbers: HashMap<Box<str>, i32>,
+    numbers: Map<Box<str>, i32>,
     cased: bool,
 }
 

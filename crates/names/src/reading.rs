@@ -6,7 +6,7 @@
 //! that was not read has the mean of those that were. This is fixed by the book, the number of occurrences and what the model
 //! said, whoever asks it in whatever order.
 
-use std::{collections::HashMap, num::NonZeroU32, ops::Range};
+use std::{num::NonZeroU32, ops::Range};
 
 use crate::{
     counts::Counts,
@@ -14,6 +14,7 @@ use crate::{
     tagger::{Odds, WHOLE, Window},
     words::{Case, Low, Words},
 };
+use storymill_metrics::shortcut::Map;
 
 /// What the perceptron leaves to chance where it is sure.
 const CHANCE: u16 = WHOLE / 50;
@@ -119,7 +120,7 @@ impl<'w> Reading<'w> {
     fn fill(&mut self, proposed: &[Odds]) {
         let means = self.means();
         // Small words have a mean before each form: `van` before `der` is in a name, `of` mostly not.
-        let mut pairs: HashMap<(Low, Low), Mean> = HashMap::new();
+        let mut pairs: Map<(Low, Low), Mean> = Map::default();
         let all = self.words.all();
         let pair = |at: usize| Some((all[at].low, all.get(at + 1)?.low));
         for at in self.seen().filter(|at| all[*at].case == Case::Low) {

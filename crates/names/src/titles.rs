@@ -1,15 +1,13 @@
 //! Titles: what stands before a name, or in place of one, and is none. The list is `data/names/titles.toml`.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use crate::{
     knowledge::{Known, given},
     lists::is_abbreviation,
     words::{Case, Words},
 };
+use storymill_metrics::shortcut::Map;
 
 /// The text of the list.
 pub(crate) const LIST: &str = storymill_data::text("names/titles.toml");
@@ -113,9 +111,9 @@ pub(crate) fn before<'w>(words: &'w Words<'_>, first: usize) -> Vec<&'w str> {
 /// The list of each of these, in the order of their bits.
 const BITS: &str = "female male both capital_only abbreviation saint family given surname";
 
-static TITLES: LazyLock<HashMap<String, Title>> = LazyLock::new(|| {
+static TITLES: LazyLock<Map<String, Title>> = LazyLock::new(|| {
     let lists: BTreeMap<String, String> = toml::from_str(LIST).expect("our own lists are sound");
-    let mut titles: HashMap<String, Title> = HashMap::new();
+    let mut titles: Map<String, Title> = Map::default();
     for (bit, list) in BITS.split_whitespace().enumerate() {
         for word in lists[list].split_whitespace() {
             titles.entry(word.to_owned()).or_default().0 |= 1 << bit;

@@ -3,9 +3,8 @@
 //! What a word, a capital and a sentence are is part of what the taggers were trained on (steps 1, 2
 //! and 5 of `data/models/litner/README.md`), so it is decided here once for all of them.
 
-use std::collections::HashMap;
-
 use crate::{lists::is_abbreviation, runs::Runs};
+use storymill_metrics::shortcut::Map;
 
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,8 +182,8 @@ struct Form {
 /// Every form met so far. Texts repeat their words, so each is looked at once.
 #[derive(Default)]
 struct Forms<'t> {
-    known: HashMap<&'t str, Form>,
-    numbers: HashMap<Box<str>, Low>,
+    known: Map<&'t str, Form>,
+    numbers: Map<Box<str>, Low>,
     lows: Vec<Box<str>>,
 }
 

@@ -35,7 +35,8 @@ pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
         .flat_map(|one| one.given.iter().chain(&one.family))
         .map(|part| part.to_lowercase())
         .collect();
-    let mut left = NamesLeft::new(&novel.text, Some(&new.text)).forms(&new.text);
+    let new_words = Words::new(&new.text);
+    let mut left = NamesLeft::of(&words, Some(&new_words)).forms(&new_words);
     left.retain(|(form, ..)| !parts.contains(&form.to_lowercase()));
     if args.format == Format::Json {
         let pairs = substitutes.pairs().iter();

@@ -16,7 +16,7 @@ pub use folds::{components, deal};
 pub use logit::{Labelled, Logit, Plan, VARIANT};
 pub use search::{first_ends, pieces};
 
-pub use crate::ids::Map;
+pub use crate::ids::{Map, Set};
 
 /// What a rule earns that answers with the option of the highest score: 1 if that is the right one, its share
 /// among equals if several are highest, else 0. Options without a score are never taken.

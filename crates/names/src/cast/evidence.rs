@@ -1,8 +1,7 @@
 //! What the book does with each word that has a capital, tagged or not: who speaks, bears a title or a first name, is
 //! called; and where somebody goes. Words that are common ones too are told apart by it.
 
-use std::collections::HashMap;
-
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::signs::{is_called, is_listed};
@@ -80,9 +79,9 @@ impl Use {
 }
 
 /// All words of a book, folded.
-pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> HashMap<String, Use> {
+pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
     let keys: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
-    let mut uses: HashMap<&str, Use> = keys.iter().map(|key| (&**key, Use::default())).collect();
+    let mut uses: Map<&str, Use> = keys.iter().map(|key| (&**key, Use::default())).collect();
     let mut one = |at: usize, count: &dyn Fn(&mut Use)| {
         uses.get_mut(&*keys[words.all()[at].low as usize]).map(count);
     };
@@ -119,11 +118,7 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> HashMap<String, Use> {
 }
 
 /// Where somebody surely stands of whom no tagger knew: names that are common words too.
-pub(super) fn missed(
-    words: &Words<'_>,
-    found: &[Found],
-    uses: &HashMap<String, Use>,
-) -> Vec<usize> {
+pub(super) fn missed(words: &Words<'_>, found: &[Found], uses: &Map<String, Use>) -> Vec<usize> {
     let persons: Vec<bool> = words
         .lows()
         .iter()

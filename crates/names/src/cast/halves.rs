@@ -2,10 +2,11 @@
 //! A word that stands beside one name all over the book, and hardly anywhere else, belongs to it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::{
@@ -47,7 +48,7 @@ pub(super) fn complete(
     words: &Words<'_>,
     names: &mut Vec<Name>,
     places: &[Name],
-    uses: &HashMap<String, Use>,
+    uses: &Map<String, Use>,
 ) {
     let mut found = true;
     while found {
@@ -57,9 +58,9 @@ pub(super) fn complete(
     }
 }
 
-fn add(words: &Words<'_>, names: &mut Vec<Name>, places: &[Name], uses: &HashMap<String, Use>) {
+fn add(words: &Words<'_>, names: &mut Vec<Name>, places: &[Name], uses: &Map<String, Use>) {
     let small = |low: Low| uses.get(&fold(&words.lows()[low as usize])).map_or(0, |own| own.small);
-    let mut inside: HashMap<usize, usize> = HashMap::new();
+    let mut inside: Map<usize, usize> = Map::default();
     let mut tagged: BTreeMap<Low, usize> = BTreeMap::new();
     for (number, (name, pieces)) in names.iter().enumerate() {
         inside.extend(name.clone().map(|at| (at, number)));

@@ -1,10 +1,8 @@
 //! Places that a book names: which of them are invented, and where a word of such a name is one.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    ops::Range,
-};
+use std::{collections::BTreeMap, ops::Range};
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::{Locale, Policy, parts::Census, signs::is_listed};
@@ -60,7 +58,7 @@ pub(super) fn locales(
     }
     locales.sort_by(|one, other| other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name)));
     // Whether a part of a person's name is replaced only at some places.
-    let persons: HashMap<String, bool> =
+    let persons: Map<String, bool> =
         census.parts.iter().map(|part| (fold(&part.shown), part.careful)).collect();
     careful.retain(|key, _| match persons.get(key) {
         Some(careful) => *careful,
@@ -72,7 +70,7 @@ pub(super) fn locales(
 /// The own words of each invented place, by its name: those that the book names often enough.
 fn own<'c>(words: &Words<'_>, census: &'c Census) -> BTreeMap<&'c str, Vec<usize>> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    let mut named: HashMap<String, usize> = HashMap::new();
+    let mut named: Map<String, usize> = Map::default();
     for (name, site) in &census.places {
         let new = invented(words, &site.at[0], census);
         for at in &new {

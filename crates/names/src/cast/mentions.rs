@@ -1,10 +1,11 @@
 //! Mentions: parts side by side, at every place of the book.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::{parts::Census, pieces::piece};
@@ -32,7 +33,7 @@ impl Census {
     pub(super) fn read(
         &mut self,
         words: &Words<'_>,
-        numbers: &HashMap<String, usize>,
+        numbers: &Map<String, usize>,
         plurals: &BTreeMap<String, String>,
         saints: &BTreeSet<usize>,
     ) {

@@ -2,10 +2,11 @@
 //! the saint of a church, a ship, a month, God. What is told apart here is written into the cast, and stays.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::{
@@ -206,7 +207,7 @@ impl Nobodies {
     }
 
     /// The words that name nobody. `uses` says how folded words stand over the book.
-    pub(super) fn found(&self, words: &Words<'_>, uses: &HashMap<String, Use>) -> Refused {
+    pub(super) fn found(&self, words: &Words<'_>, uses: &Map<String, Use>) -> Refused {
         let mut refused = Refused::default();
         for (name, seen) in &self.titles {
             refused.all.push(Nobody { name: name.clone(), what: "title", seen: *seen });

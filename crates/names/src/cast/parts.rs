@@ -4,10 +4,11 @@
 //! every place of a part counts, whether it was marked there or not.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::{one_line, word::fold};
 
 use super::{
@@ -52,7 +53,7 @@ pub(super) struct Census {
     pub(super) places: BTreeMap<String, Site>,
     pub(super) nobodies: Vec<Nobody>,
     /// How each folded word stands over the book.
-    pub(super) uses: HashMap<String, Use>,
+    pub(super) uses: Map<String, Use>,
 }
 
 /// What was found of one part, by its folded form.
@@ -145,10 +146,10 @@ impl Census {
         &mut self,
         words: &Words<'_>,
         tagged: BTreeMap<String, Tagged>,
-        uses: &HashMap<String, Use>,
+        uses: &Map<String, Use>,
         refused: &Refused,
-    ) -> HashMap<String, usize> {
-        let mut numbers = HashMap::new();
+    ) -> Map<String, usize> {
+        let mut numbers = Map::default();
         let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
         for (key, one) in tagged {
             let own = uses.get(&key).copied().unwrap_or_default();

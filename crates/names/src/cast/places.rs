@@ -1,7 +1,6 @@
 //! Where a word that is also a common one is a name, by what stands around, whatever a tagger said of it.
 
-use std::collections::HashMap;
-
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::{
@@ -44,7 +43,7 @@ impl Stands {
         let tagged = std::mem::take(&mut part.places);
         let tagged = |at: usize| tagged.binary_search(&at).is_ok();
         // What stands rather behind the name than behind the word in small letters.
-        let mut behind: HashMap<Low, i32> = HashMap::new();
+        let mut behind: Map<Low, i32> = Map::default();
         let (mut open, mut small) = (Vec::new(), false);
         for (at, word) in
             words.all().iter().enumerate().filter(|(_, word)| forms[word.low as usize])

@@ -1,9 +1,6 @@
 //! Signs around a name of what it names: a saint whom somebody is called after, a place, a ship, an oath, a deed.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use crate::{
     knowledge::{Known, SIGNS, is_given},
@@ -11,10 +8,11 @@ use crate::{
     titles::{self, Title},
     words::{Case, Words},
 };
+use storymill_metrics::shortcut::{Map, Set};
 
-static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
+static LISTS: LazyLock<Map<&str, Set<&str>>> = LazyLock::new(|| {
     let lines = SIGNS.lines().filter(|line| !line.starts_with('#'));
-    let mut lists: HashMap<&str, HashSet<&str>> = HashMap::new();
+    let mut lists: Map<&str, Set<&str>> = Map::default();
     for (key, words) in lines.filter_map(|line| line.split_once(": ")) {
         lists.entry(key).or_default().extend(words.split(' '));
     }

@@ -1,7 +1,7 @@
 //! What a tagger took for a place and is somebody: behind Mr. or Mrs., beside a first name, or by all that the book
 //! says of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::{
     evidence::Use,
@@ -15,6 +15,7 @@ use crate::{
     titles::{self, Title},
     words::Words,
 };
+use storymill_metrics::shortcut::Map;
 
 /// How often each name of several words was taken for a person's, and for a place's.
 pub(super) struct Named(BTreeMap<Vec<String>, [usize; 2]>);
@@ -33,7 +34,7 @@ impl Named {
     }
 
     /// Whether what a tagger took for a place is somebody by all that the book says of it, and nowhere that lists know.
-    pub(super) fn is_somebody(&self, pieces: &[Piece], uses: &HashMap<String, Use>) -> bool {
+    pub(super) fn is_somebody(&self, pieces: &[Piece], uses: &Map<String, Use>) -> bool {
         let [first, rest @ ..] = pieces else { return false };
         let known = [Known::PLACE, Known::PLACE_WORD, Known::PEOPLES, Known::CAPITAL];
         let real = pieces.iter().map(|piece| piece.surface.to_lowercase()).any(|low| {

@@ -1,7 +1,5 @@
 //! What a word is that names nobody of the story, by what was counted of it.
 
-use std::collections::HashMap;
-
 use super::{
     evidence::Use,
     nobody::{Nobodies, Seen},
@@ -9,6 +7,7 @@ use super::{
     signs::is_listed,
 };
 use crate::knowledge::{Known, is_given, is_god};
+use storymill_metrics::shortcut::Map;
 
 /// How words end that name what nobody is.
 const ABSTRACT: &[&str] =
@@ -30,7 +29,7 @@ impl Nobodies {
         &self,
         word: &str,
         seen: &Seen,
-        uses: &HashMap<String, Use>,
+        uses: &Map<String, Use>,
     ) -> Option<&'static str> {
         let own = uses.get(word).copied().unwrap_or_default();
         let known = Known::of(word);
@@ -151,7 +150,7 @@ impl Nobodies {
 }
 
 /// Whether a word is that of the people of some place in the book: *Zorvan*, *Zorvans* where *Zorva* stands.
-fn is_of_country(word: &str, uses: &HashMap<String, Use>) -> bool {
+fn is_of_country(word: &str, uses: &Map<String, Use>) -> bool {
     let one = word.strip_suffix('s').unwrap_or(word);
     let named = |name: String| {
         uses.get(&name)

@@ -1,16 +1,14 @@
 //! What the check knows beforehand: titles, verbs of speech, and why a word with a capital may stay. The lists are
 //! `data/names/left.toml`; what is known of the world (places, months, nations, gods) is shared with casts.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use crate::{
     cast::is_listed,
     knowledge::{Known, is_god},
     titles::Title,
 };
+use storymill_metrics::shortcut::Map;
 
 /// The text of the lists.
 pub const LEFT_LIST: &str = storymill_data::text("names/left.toml");
@@ -112,10 +110,10 @@ pub(super) fn is_cry(low: &str) -> bool {
 const BITS: &str =
     "title short between saint speech does inside article dated nobody - part maybe human cry";
 
-static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
+static SAYS: LazyLock<Map<String, Says>> = LazyLock::new(|| {
     let lists: BTreeMap<String, String> =
         toml::from_str(LEFT_LIST).expect("our own lists are sound");
-    let mut says: HashMap<String, Says> = HashMap::new();
+    let mut says: Map<String, Says> = Map::default();
     for (bit, list) in BITS.split_whitespace().enumerate() {
         for word in lists.get(list).into_iter().flat_map(|words| words.split_whitespace()) {
             says.entry(word.to_owned()).or_default().0 |= 1 << bit;

@@ -14,11 +14,9 @@ mod signs;
 mod tests;
 mod verdict;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    ops::Range,
-};
+use std::{collections::BTreeMap, ops::Range};
 
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use self::{
@@ -69,10 +67,14 @@ impl NamesLeft {
     ///
     /// If a text has more than `u32::MAX` bytes; a book is at most 64 MB.
     pub fn new(own: &str, new: Option<&str>) -> Self {
-        let own = Forms::read(&Words::new(own));
-        let new_words = new.map(Words::new);
-        let new = new_words.as_ref().map(Forms::read);
-        let [beside, joined] = new_words.map(|words| beside_new(&own, &words)).unwrap_or_default();
+        Self::of(&Words::new(own), new.map(Words::new).as_ref())
+    }
+
+    /// The same of texts that were cut before.
+    pub fn of(own: &Words<'_>, new_words: Option<&Words<'_>>) -> Self {
+        let own = Forms::read(own);
+        let new = new_words.map(Forms::read);
+        let [beside, joined] = new_words.map(|words| beside_new(&own, words)).unwrap_or_default();
         let mut verdicts = BTreeMap::new();
         for (form, seen) in own.capitals() {
             let [beside, joined] =
@@ -98,7 +100,10 @@ impl NamesLeft {
     /// Looks through a text with other names. A text that tells of another book too may have its names: where
     /// they stand as persons do, they are found if a text of the book with other names was at hand.
     pub fn look(&self, text: &str, other_book: bool) -> Look {
-        let words = Words::new(text);
+        self.look_at(&Words::new(text), other_book)
+    }
+
+    fn look_at(&self, words: &Words<'_>, other_book: bool) -> Look {
         let forms: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
         let mut look = Look::default();
         for (at, word) in words.all().iter().enumerate().filter(|(_, word)| word.letter) {
@@ -106,7 +111,7 @@ impl NamesLeft {
             if word.case == Case::Low {
                 continue;
             }
-            let signs = Signs::at(&words, at);
+            let signs = Signs::at(words, at);
             look.capitals += u32::from(signs.has(Signs::TITLE) || !signs.has(Signs::START));
             let form = forms[word.low as usize].as_str();
             let sign = match self.verdicts.get(form) {
@@ -122,10 +127,10 @@ impl NamesLeft {
     }
 
     /// What is left in a text, form by form, the commonest first: with a sign and how often it is found.
-    pub fn forms(&self, text: &str) -> Vec<(String, Sign, u32)> {
+    pub fn forms(&self, words: &Words<'_>) -> Vec<(String, Sign, u32)> {
         let mut forms: BTreeMap<String, (String, Sign, u32)> = BTreeMap::new();
-        for left in self.look(text, false).left {
-            let form = &text[left.bytes];
+        for left in self.look_at(words, false).left {
+            let form = &words.text()[left.bytes];
             let new = || (form.to_owned(), left.sign, 0);
             forms.entry(fold(form)).or_insert_with(new).2 += 1;
         }
@@ -168,7 +173,7 @@ fn stays(sign: Sign, signs: Signs) -> bool {
 
 /// At how many places of the new text each form stands beside a word with a capital that the own text lacks, and at
 /// how many `and` stands between the two.
-fn beside_new(own: &Forms, words: &Words<'_>) -> [HashMap<String, u32>; 2] {
+fn beside_new(own: &Forms, words: &Words<'_>) -> [Map<String, u32>; 2] {
     let is_new: Vec<bool> = words
         .lows()
         .iter()
@@ -181,7 +186,7 @@ fn beside_new(own: &Forms, words: &Words<'_>) -> [HashMap<String, u32>; 2] {
         word.is_some_and(|word| is_new[word.low as usize] && !signs::is_start(words, at))
     };
     let and = |at: usize| words.low(Some(at)) == "and" && !words.all()[at].breaks;
-    let mut counts = [HashMap::new(), HashMap::new()];
+    let mut counts = [Map::default(), Map::default()];
     for (at, word) in words.all().iter().enumerate() {
         if !word.letter || word.case == Case::Low {
             continue;

@@ -1,7 +1,6 @@
 //! How each form stands in a text: with a capital, without, and between what.
 
-use std::collections::HashMap;
-
+use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
 use super::signs::Signs;
@@ -42,7 +41,7 @@ impl Seen {
 
 /// The forms of a text, folded: lower-cased and without accents.
 #[derive(Debug, Default)]
-pub(super) struct Forms(HashMap<String, Seen>);
+pub(super) struct Forms(Map<String, Seen>);
 
 impl Forms {
     /// Reads a text.
@@ -67,7 +66,7 @@ impl Forms {
                 }
             }
         }
-        let mut forms: HashMap<String, Seen> = HashMap::new();
+        let mut forms: Map<String, Seen> = Map::default();
         for (low, seen) in words.lows().iter().zip(by_low) {
             let all = forms.entry(fold(low)).or_default();
             all.low += seen.low;

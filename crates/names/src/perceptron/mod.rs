@@ -6,11 +6,12 @@
 mod features;
 mod signs;
 
-use std::{collections::HashMap, num::NonZeroU32, ops::Range};
+use std::{num::NonZeroU32, ops::Range};
 
 use storymill_core::{Digest, Fault, FaultKind};
+use storymill_metrics::shortcut::Map;
 
-use self::{features::Book, signs::Quick};
+use self::features::Book;
 use crate::{
     decision::Weights,
     tagger::{NameTagger, Odds, Window},
@@ -26,7 +27,7 @@ type Row = [i16; 5];
 /// A table that was read.
 #[derive(Debug)]
 pub struct Perceptron {
-    rows: HashMap<Box<str>, Row, Quick>,
+    rows: Map<Box<str>, Row>,
     digest: Digest,
 }
 
@@ -41,7 +42,7 @@ impl Perceptron {
 
     /// Reads a table: a feature and its five weights a line, tabs between.
     pub fn parse(table: &str) -> Result<Self, Fault> {
-        let mut rows = HashMap::default();
+        let mut rows = Map::default();
         for (at, line) in table.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
             let mut cells = line.split('\t');
             let feature = cells.next().unwrap_or_default();
@@ -66,7 +67,7 @@ impl Perceptron {
         places: impl Iterator<Item = usize>,
     ) -> Vec<Odds> {
         let book = Book::new(words);
-        let mut forms: HashMap<(u32, Case), [i32; 5]> = HashMap::new();
+        let mut forms: Map<(u32, Case), [i32; 5]> = Map::default();
         let mut text = String::new();
         let mut previous = 0;
         let mut odds = Vec::with_capacity(words.len());

@@ -1,12 +1,9 @@
 //! Words that say what their neighbours are.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use crate::lists::{ABBREVIATIONS, PLACES, SPEECH, TITLES, VERBS};
+use storymill_metrics::shortcut::Map;
 
 /// What the counting asks of every form, looked up once.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,8 +33,8 @@ impl Signs {
 }
 
 /// The words that have signs; nearly all forms have none.
-static SIGNS: LazyLock<HashMap<&'static str, Signs, Quick>> = LazyLock::new(|| {
-    let mut signs: HashMap<&'static str, Signs, Quick> = HashMap::default();
+static SIGNS: LazyLock<Map<&'static str, Signs>> = LazyLock::new(|| {
+    let mut signs: Map<&'static str, Signs> = Map::default();
     let mut set = |words: &[&'static str], set: fn(&mut Signs)| {
         for word in words {
             set(signs.entry(word).or_default());
@@ -56,27 +53,3 @@ static SIGNS: LazyLock<HashMap<&'static str, Signs, Quick>> = LazyLock::new(|| {
     set(&["-"], |signs| signs.hyphen = true);
     signs
 });
-
-/// A quick hash (FNV-1a) for tables whose keys nobody can choose to make it slow.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fnv(u64);
-
-pub(super) type Quick = BuildHasherDefault<Fnv>;
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}

@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use super::*;
+use storymill_metrics::shortcut::Map;
 
 const CONFIG: &str = r#"{"hidden_act": "gelu", "attention_probs_dropout_prob": 0.1, "hidden_dropout_prob": 0.1,
     "initializer_range": 0.02, "hidden_size": 8, "intermediate_size": 16, "max_position_embeddings": 192,
@@ -30,7 +29,7 @@ fn weights() -> (Vec<u8>, Vec<u8>) {
             (name, (shape.collect(), numbers.into_iter().flat_map(f32::to_le_bytes).collect()))
         })
         .collect();
-    let views: HashMap<String, safetensors::tensor::TensorView<'_>> = tensors
+    let views: Map<String, safetensors::tensor::TensorView<'_>> = tensors
         .iter()
         .map(|(name, (shape, bytes))| {
             let view = safetensors::tensor::TensorView::new(Dtype::F32, shape.clone(), bytes);

@@ -1,8 +1,9 @@
 //! Which name stands for which: drawn by seed from the pools of a culture.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Fault, FaultKind, Seed, UnitId, did_you_mean};
+use storymill_metrics::shortcut::Set;
 use storymill_text::word::fold;
 
 use super::{
@@ -59,8 +60,8 @@ pub(super) fn check_chosen(cast: &CastFile, words: &Words<'_>) -> Result<(), Fau
 }
 
 /// What nothing that is drawn may be: words of the book, names, blocked words, and what people chose.
-fn taken(cast: &CastFile, index: &Index<'_>, wants: &[Want]) -> Result<HashSet<String>, Fault> {
-    let mut taken: HashSet<String> = index.keys().map(str::to_owned).collect();
+fn taken(cast: &CastFile, index: &Index<'_>, wants: &[Want]) -> Result<Set<String>, Fault> {
+    let mut taken: Set<String> = index.keys().map(str::to_owned).collect();
     taken.extend(wants.iter().map(|want| fold(&want.part)));
     taken.extend(BLOCKED.iter().cloned());
     for ChosenName { part, by } in &cast.substitutes {
@@ -91,7 +92,7 @@ struct Drawer<'c> {
     seed: Seed,
     unit: UnitId,
     /// What may not be drawn from the first name on.
-    taken: HashSet<String>,
+    taken: Set<String>,
     /// For each role that was asked for, the names that are neither taken nor drawn.
     free: BTreeMap<Role, Vec<&'static Candidate>>,
     /// Forms of the given names that were drawn: nobody else should have one.

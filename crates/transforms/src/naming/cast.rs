@@ -324,7 +324,7 @@ fn settle(
         });
     }
     doubtful |= !file.shared().is_empty();
-    doubtful |= missed(file, book, cx)?;
+    doubtful |= missed(file, words, book, cx)?;
     let unknown = file.characters.iter_mut().filter(|one| {
         one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()
     });
@@ -354,11 +354,16 @@ fn settle(
 const LEAST: u32 = 3;
 
 /// Puts before people what looks like somebody's name and no entry of the cast has, found without the cast.
-fn missed(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<bool, Stop> {
+fn missed(
+    file: &mut CastFile,
+    words: &Words<'_>,
+    book: &Book,
+    cx: &mut Cx<'_>,
+) -> Result<bool, Stop> {
     let people = file.characters.iter().flat_map(|one| one.given.iter().chain(&one.family));
     let places = file.places.iter().flat_map(|one| &one.parts);
     let known: BTreeSet<String> = people.chain(places).map(|part| fold(part)).collect();
-    let mut forms = NamesLeft::new(&book.text, None).forms(&book.text);
+    let mut forms = NamesLeft::of(words, None).forms(words);
     forms.retain(|(form, _, seen)| *seen >= LEAST && !known.contains(&fold(form)));
     forms.truncate(MOST);
     let any = !forms.is_empty();
