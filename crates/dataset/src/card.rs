@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");

@@ -7,11 +7,14 @@
 
 use serde::Serialize;
 
-#[path = "bm25_above.rs"]
-mod above;
+#[path = "bm25_postings.rs"]
+mod postings;
 
+use postings::Builder;
+
+pub use self::postings::Postings;
 pub use crate::bm25_cut::Cut;
-use crate::{Undefined, Variant, ids::Ids, prf::count};
+use crate::{Undefined, Variant, ids::Ids};
 
 /// How rare words are weighed against common ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,21 +96,37 @@ pub struct Hit {
 /// An index of passages.
 #[derive(Clone, Debug)]
 pub struct Index {
+    words: Vocabulary,
+    postings: Postings,
+}
+
+/// Words by number: a text that is in several indexes, or asked of several, is cut once.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
     words: Ids<Box<str>>,
-    /// Where the entries of each word start.
-    starts: Vec<usize>,
-    passages: Vec<u32>,
-    weights: Vec<f64>,
-    /// The largest of the weights of each word, whatever their sign.
-    tops: Vec<f64>,
-    /// The weight of each word, and of one that no passage has.
-    rarity: Vec<f64>,
-    strange: f64,
-    /// Words of a passage, on average.
-    mean: f64,
-    len: usize,
     cut: Cut,
-    parameters: Parameters,
+}
+
+impl Vocabulary {
+    /// Of no words yet.
+    pub fn new(cut: Cut) -> Self {
+        Self { words: Ids::with_capacity(1 << 8), cut }
+    }
+
+    /// Hands over the number of each word of a text; one that is new gets the next.
+    pub fn each(&mut self, text: &str, mut take: impl FnMut(u32)) {
+        self.cut.each(text, |word| take(self.words.id_with(word, Box::from)));
+    }
+
+    /// The number of each word of a question. Those that are new have numbers from the highest down.
+    fn asked(&self, question: &str) -> Vec<u32> {
+        let (mut numbers, mut strange) = (Vec::new(), Self::new(Cut::Given));
+        self.cut.each(question, |word| {
+            let new = |strange: &mut Self| u32::MAX - strange.words.id_with(word, Box::from);
+            numbers.push(self.words.get(word).unwrap_or_else(|| new(&mut strange)));
+        });
+        numbers
+    }
 }
 
 impl Index {
@@ -124,48 +143,12 @@ impl Index {
         cut: Cut,
         parameters: Parameters,
     ) -> Result<Self, Undefined> {
-        let mut builder = Builder::new();
+        let (mut words, mut builder) = (Vocabulary::new(cut), Builder::default());
         for text in texts {
-            cut.each(text.as_ref(), |word| builder.add(word));
+            words.each(text.as_ref(), |word| builder.add(word));
             builder.end();
         }
-        builder.finish(cut, parameters)
-    }
-
-    /// Indexes passages that overlap: each is two pieces that stand side by side, and the last piece is one by itself.
-    /// No word may go over the end of a piece.
-    ///
-    /// ```
-    /// use storymill_metrics::bm25::{Cut, Index, Parameters};
-    /// let index = Index::of_overlapping(["a cat", "sat on", "a mat"], Cut::Words, Parameters::default())?;
-    /// let same = Index::new(["a cat sat on", "sat on a mat", "a mat"], Cut::Words, Parameters::default())?;
-    /// assert_eq!(index.scores("the cat sat"), same.scores("the cat sat"));
-    /// # Ok::<(), storymill_metrics::Undefined>(())
-    /// ```
-    pub fn of_overlapping<T: AsRef<str>>(
-        pieces: impl IntoIterator<Item = T>,
-        cut: Cut,
-        parameters: Parameters,
-    ) -> Result<Self, Undefined> {
-        let mut builder = Builder::new();
-        // The words of the piece before and of this one: each is looked up once.
-        let (mut before, mut own) = (Vec::new(), Vec::new());
-        for (at, piece) in pieces.into_iter().enumerate() {
-            cut.each(piece.as_ref(), |word| own.push(builder.id(word)));
-            if at > 0 {
-                for word in before.iter().chain(&own) {
-                    builder.add_id(*word);
-                }
-                builder.end();
-            }
-            std::mem::swap(&mut before, &mut own);
-            own.clear();
-        }
-        for word in before {
-            builder.add_id(word);
-        }
-        builder.end();
-        builder.finish(cut, parameters)
+        Ok(Self { words, postings: builder.finish(parameters)? })
     }
 
     /// Indexes passages that were cut into words before.
@@ -173,43 +156,40 @@ impl Index {
         passages: impl IntoIterator<Item = impl IntoIterator<Item = W>>,
         parameters: Parameters,
     ) -> Result<Self, Undefined> {
-        let mut builder = Builder::new();
+        let (mut words, mut builder) = (Vocabulary::new(Cut::Given), Builder::default());
         for passage in passages {
-            passage.into_iter().for_each(|word| builder.add(word.as_ref()));
+            for word in passage {
+                words.each(word.as_ref(), |word| builder.add(word));
+            }
             builder.end();
         }
-        builder.finish(Cut::Given, parameters)
+        Ok(Self { words, postings: builder.finish(parameters)? })
     }
 
     /// How many passages there are.
     pub fn len(&self) -> usize {
-        self.len
+        self.postings.len
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// The name of the scores.
     pub fn variant(&self) -> Variant {
-        self.parameters.variant(self.cut)
+        self.postings.parameters.variant(self.words.cut)
     }
 
     /// The score of every passage for a question; a word that it says twice counts twice.
     pub fn scores(&self, question: &str) -> Vec<f64> {
-        let mut scores = vec![0.0; self.len];
-        self.cut.each(question, |word| self.add(word, &mut scores));
-        scores
+        self.postings.scores(&self.words.asked(question), self.len())
     }
 
     /// The same for a question that was cut into words before.
     pub fn scores_of_words(&self, question: &[impl AsRef<str>]) -> Vec<f64> {
-        let mut scores = vec![0.0; self.len];
-        for word in question {
-            self.add(word.as_ref(), &mut scores);
-        }
-        scores
+        let words = question.iter().filter_map(|word| self.words.words.get(word.as_ref()));
+        self.postings.scores(&words.collect::<Vec<_>>(), self.len())
     }
 
     /// The best passages for a question, best first, earlier ones first among equals.
@@ -222,31 +202,7 @@ impl Index {
     /// The score that a question would have for a passage of the same words, were it there: the mark to
     /// hold its other scores against. Words that no passage has count as the rarest.
     pub fn score_of_itself(&self, question: &str) -> f64 {
-        let (mut known, mut strange): (Vec<u32>, Vec<String>) = (Vec::new(), Vec::new());
-        self.cut.each(question, |word| match self.words.get(word) {
-            Some(word) => known.push(word),
-            None => strange.push(word.to_owned()),
-        });
-        known.sort_unstable();
-        strange.sort_unstable();
-        let length = count(known.len() + strange.len()) / self.mean;
-        // As a question it says each word as often as it has it as a passage.
-        let adds = |rarity: f64, times: usize| {
-            let times = count(times);
-            times * self.parameters.of_word(rarity, times, length)
-        };
-        let known = known.chunk_by(|one, other| one == other);
-        let known = known.map(|same| adds(self.rarity[same[0] as usize], same.len()));
-        let strange = strange.chunk_by(|one, other| one == other);
-        known.chain(strange.map(|same| adds(self.strange, same.len()))).sum()
-    }
-
-    fn add(&self, word: &str, scores: &mut [f64]) {
-        let Some(word) = self.words.get(word) else { return };
-        let entries = self.starts[word as usize]..self.starts[word as usize + 1];
-        for (passage, weight) in self.passages[entries.clone()].iter().zip(&self.weights[entries]) {
-            scores[*passage as usize] += weight;
-        }
+        self.postings.score_of_itself(&self.words.asked(question))
     }
 }
 
@@ -269,137 +225,6 @@ pub fn best(scores: &[f64], k: usize) -> Vec<Hit> {
     kept.sort_unstable_by(order);
     kept.truncate(k);
     kept
-}
-
-struct Builder {
-    words: Ids<Box<str>>,
-    /// For each word, the last passage that has it, and its entry there.
-    last: Vec<(u32, usize)>,
-    /// How many passages have each word.
-    spread: Vec<usize>,
-    /// Word and how often, passage after passage.
-    entries: Vec<(u32, u32)>,
-    ends: Vec<usize>,
-    /// Words of each passage.
-    lengths: Vec<usize>,
-    length: usize,
-}
-
-impl Builder {
-    fn new() -> Self {
-        Self {
-            words: Ids::with_capacity(1 << 8),
-            last: Vec::new(),
-            spread: Vec::new(),
-            entries: Vec::new(),
-            ends: Vec::new(),
-            lengths: Vec::new(),
-            length: 0,
-        }
-    }
-
-    fn add(&mut self, word: &str) {
-        let id = self.id(word);
-        self.add_id(id);
-    }
-
-    fn id(&mut self, word: &str) -> u32 {
-        let id = self.words.id_with(word, Box::from);
-        if id as usize == self.last.len() {
-            self.last.push((u32::MAX, 0));
-            self.spread.push(0);
-        }
-        id
-    }
-
-    fn add_id(&mut self, id: u32) {
-        let passage = u32::try_from(self.ends.len()).expect("fewer than 2^32 passages");
-        let (seen, entry) = self.last[id as usize];
-        if seen == passage {
-            self.entries[entry].1 += 1;
-        } else {
-            self.last[id as usize] = (passage, self.entries.len());
-            self.spread[id as usize] += 1;
-            self.entries.push((id, 1));
-        }
-        self.length += 1;
-    }
-
-    fn end(&mut self) {
-        self.ends.push(self.entries.len());
-        self.lengths.push(std::mem::take(&mut self.length));
-    }
-
-    fn finish(self, cut: Cut, parameters: Parameters) -> Result<Index, Undefined> {
-        let Parameters { k1, b, .. } = parameters;
-        let out = |name, range, value: f64| {
-            Err(Undefined::Range { name, range, value: value.to_string() })
-        };
-        if !(k1 >= 0.0 && k1.is_finite()) {
-            return out("k1", "at 0 or above", k1);
-        }
-        if !(0.0..=1.0).contains(&b) {
-            return out("b", "between 0 and 1", b);
-        }
-        let rarity = self.rarity(parameters.weight);
-        let n = self.ends.len();
-        let mean = count(self.lengths.iter().sum()) / count(n.max(1));
-        let mut starts: Vec<usize> = Vec::with_capacity(self.spread.len() + 1);
-        starts.push(0);
-        starts.extend(self.spread.iter().scan(0, |sum, spread| {
-            *sum += spread;
-            Some(*sum)
-        }));
-        let mut free = starts.clone();
-        let (mut passages, mut weights) =
-            (vec![0; self.entries.len()], vec![0.0; self.entries.len()]);
-        let mut from = 0;
-        for (passage, &end) in self.ends.iter().enumerate() {
-            for &(word, times) in &self.entries[from..end] {
-                let times = f64::from(times);
-                let length = count(self.lengths[passage]) / mean;
-                let weight = parameters.of_word(rarity[word as usize], times, length);
-                let at = &mut free[word as usize];
-                passages[*at] = u32::try_from(passage).expect("counted when it was added");
-                weights[*at] = weight;
-                *at += 1;
-            }
-            from = end;
-        }
-        let top = |from_to: &[usize]| {
-            weights[from_to[0]..from_to[1]]
-                .iter()
-                .fold(0.0, |top: f64, weight| top.max(weight.abs()))
-        };
-        let tops = starts.windows(2).map(top).collect();
-        let strange = parameters.weight.of(count(n), 0.0);
-        let words = self.words;
-        Ok(Index {
-            words,
-            starts,
-            passages,
-            weights,
-            tops,
-            rarity,
-            strange,
-            mean,
-            len: n,
-            cut,
-            parameters,
-        })
-    }
-
-    /// The weight of each word by how many passages have it.
-    fn rarity(&self, weight: Weight) -> Vec<f64> {
-        let n = count(self.ends.len());
-        let mut plain: Vec<f64> =
-            self.spread.iter().map(|spread| weight.of(n, count(*spread))).collect();
-        if let Weight::Okapi { floor } = weight {
-            let low = floor * plain.iter().sum::<f64>() / count(plain.len().max(1));
-            plain.iter_mut().filter(|weight| **weight < 0.0).for_each(|weight| *weight = low);
-        }
-        plain
-    }
 }
 
 #[cfg(test)]
@@ -434,6 +259,24 @@ mod tests {
     }
 
     proptest! {
+        /// Passages of pieces that lie side by side are what they are in one.
+        #[test]
+        fn overlapping_passages(pieces in prop::collection::vec("[a-cΣ中é ]{0,12}", 1..12), question in "[a-cé中 ]{0,8}") {
+            let next = |at: usize| pieces.get(at + 1).map_or(String::new(), |next| format!(" {next}"));
+            let texts: Vec<String> = (0..pieces.len()).map(|at| format!("{}{}", pieces[at], next(at))).collect();
+            let plain = Index::new(&texts, Cut::HanPairs, Parameters::default()).unwrap();
+            let mut words = Vocabulary::new(Cut::HanPairs);
+            let mut numbers = |text: &str| { let mut all = Vec::new(); words.each(text, |word| all.push(word)); all };
+            let pieces: Vec<Vec<u32>> = pieces.iter().map(|piece| numbers(piece)).collect();
+            let asked = numbers(&question);
+            let index = Postings::of_overlapping(pieces.iter().map(Vec::as_slice), Parameters::default()).unwrap();
+            let scores = plain.scores(&question);
+            for read in 0..=scores.len() {
+                prop_assert_eq!(&index.scores(&asked, read)[..], &scores[..read]);
+            }
+            prop_assert!((index.score_of_itself(&asked) - plain.score_of_itself(&question)).abs() < 1e-12);
+        }
+
         #[test]
         fn laws(texts in prop::collection::vec("[a-e ]{0,12}", 0..30), question in "[a-f ]{0,10}", k in 0_usize..8) {
             for weight in [Weight::Lucene, Weight::Okapi { floor: 0.25 }] {

@@ -49,6 +49,18 @@ fn lowered_runs(text: &str, mut take: impl FnMut(&str)) {
         return runs(&lower(text), take);
     }
     let mut run = String::new();
+    if text.is_ascii() {
+        return runs(text, |own| {
+            if own.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                run.clear();
+                run.push_str(own);
+                run.make_ascii_lowercase();
+                take(&run);
+            } else {
+                take(own);
+            }
+        });
+    }
     let mut put = |c: char| {
         if is_word(c) {
             run.push(c);

@@ -1,10 +1,10 @@
 //! Options searched in one book, without understanding.
 
-use std::{collections::BTreeMap, ops::ControlFlow, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 use storymill_metrics::{
-    bm25::{Cut, Index, Parameters},
-    shortcut::{GramCounts, Grams, Spread, credit, first_ends, pieces},
+    bm25::{Cut, Parameters, Postings, Vocabulary},
+    shortcut::{GramCounts, Grams, Map, Spread, credit, first_ends, pieces},
 };
 
 use super::{
@@ -56,10 +56,19 @@ impl Best {
     }
 }
 
+/// A question with the characters of its options, which were counted before.
+pub(super) struct Options<'q> {
+    pub(super) question: &'q Sampled,
+    pub(super) characters: Vec<&'q GramCounts>,
+}
+
 /// Searches the options of questions in their book. Each option, each sentence and each run of words is searched once in
 /// the whole book, however many questions have it and however long their contexts are.
-pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
-    let (book, ends) = folded(text, questions.iter().map(|question| question.context_symbols));
+pub(super) fn search(text: &str, all: &[&Options<'_>]) -> Vec<Searched> {
+    let questions: Vec<&Sampled> = all.iter().map(|one| one.question).collect();
+    let (text, ends) = folded(text, questions.iter().map(|question| question.context_symbols));
+    let mut words = Vocabulary::new(Cut::HanPairs);
+    let book = Book::of(&text, &mut words);
     let mut known = Known::default();
     let asked: Vec<Vec<usize>> = questions
         .iter()
@@ -70,15 +79,27 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
         .map(|question| known.places(question.given.iter().map(|text| &**text)))
         .collect();
     let texts: Vec<String> = known.texts.iter().map(|text| fold(text)).collect();
-    let options = options_in(&book, &texts);
-    let names = Names::of(&book, questions);
-    let mut openings = Openings::of(&book, &texts);
+    let mut read = vec![0; texts.len()];
+    for (at, question) in questions.iter().enumerate() {
+        for text in asked[at].iter().chain(&given[at]) {
+            read[*text] = ends[&question.context_symbols].max(read[*text]);
+        }
+    }
+    let sentences = Sentences::of(&texts, read, &mut words);
+    let options = options_in(&book, &sentences);
+    let names = Names::of(&text, &questions);
+    let mut counts = vec![None; texts.len()];
+    for (all, texts) in all.iter().zip(&asked) {
+        texts.iter().zip(&all.characters).for_each(|(text, of)| counts[*text] = Some(*of));
+    }
+    let mut openings =
+        Openings { book: &text, counts, spread: Spread::default(), known: BTreeMap::new() };
     let sought = |(question, asked): (&&Sampled, &Vec<usize>)| {
         let options = asked.iter().enumerate().filter(|(at, _)| question.none != Some(*at));
         (options.map(|(_, option)| *option).collect(), ends[&question.context_symbols])
     };
     let in_scenes: Vec<_> = questions.iter().zip(&asked).map(sought).collect();
-    let in_scenes = Scenes::of(&book, &texts).search(&in_scenes);
+    let in_scenes = Scenes::of(&book, &sentences).search(&in_scenes);
     let answer = |at: usize| {
         let (question, asked, given) = (questions[at], &asked[at], &given[at]);
         let (scene, end) = (&in_scenes[at], ends[&question.context_symbols]);
@@ -165,50 +186,119 @@ impl Found {
     }
 }
 
+/// A book with white space as single spaces, whose words are numbers.
+pub(super) struct Book<'b> {
+    pub(super) text: &'b str,
+    /// Where each word between spaces begins, and the first of its numbers; one more stands behind the last.
+    words: Vec<(usize, usize)>,
+    numbers: Vec<u32>,
+}
+
+impl<'b> Book<'b> {
+    pub(super) fn of(text: &'b str, known: &mut Vocabulary) -> Self {
+        let (mut words, mut numbers, mut from) = (Vec::new(), Vec::new(), 0);
+        for word in text.split(' ') {
+            words.push((from, numbers.len()));
+            known.each(word, |number| numbers.push(number));
+            from += word.len() + 1;
+        }
+        words.push((from, numbers.len()));
+        Self { text, words, numbers }
+    }
+
+    /// How many words between spaces there are.
+    pub(super) fn len(&self) -> usize {
+        self.words.len() - 1
+    }
+
+    /// Where so many words end.
+    pub(super) fn end(&self, words: usize) -> usize {
+        self.words[words].0.saturating_sub(1)
+    }
+
+    /// How many words end at a place or before it.
+    pub(super) fn words_to(&self, end: usize) -> usize {
+        self.words[1..].partition_point(|(next, _)| *next <= end + 1)
+    }
+}
+
+/// The sentences of the texts that are looked for, each once.
+pub(super) struct Sentences<'t> {
+    /// Those of each text.
+    pub(super) of: Vec<Vec<usize>>,
+    pub(super) texts: Vec<&'t str>,
+    /// Their words by number.
+    pub(super) words: Vec<Vec<u32>>,
+    /// How far the book was read at most by who is asked about each text.
+    pub(super) read: Vec<usize>,
+}
+
+impl<'t> Sentences<'t> {
+    pub(super) fn of(texts: &'t [String], read: Vec<usize>, known: &mut Vocabulary) -> Self {
+        let mut sentences = Known::default();
+        let of = texts.iter().map(|text| sentences.places(pieces(text))).collect();
+        let words = |sentence: &&str| {
+            let mut words = Vec::new();
+            known.each(sentence, |word| words.push(word));
+            words
+        };
+        let words = sentences.texts.iter().map(words).collect();
+        Self { of, texts: sentences.texts, words, read }
+    }
+
+    /// The length of a sentence.
+    pub(super) fn length(&self, sentence: usize) -> f64 {
+        f64::from(u32::try_from(self.texts[sentence].len()).unwrap_or(u32::MAX))
+    }
+}
+
 /// Looks for texts in a book.
-fn options_in(book: &str, texts: &[String]) -> Vec<Found> {
-    let (mut sentences, mut runs) = (Known::default(), Known::default());
-    let of: Vec<Vec<usize>> = texts.iter().map(|text| sentences.places(pieces(text))).collect();
+fn options_in(book: &Book<'_>, sentences: &Sentences<'_>) -> Vec<Found> {
+    let mut runs = Known::default();
     let runs_in: Vec<Vec<usize>> =
         sentences.texts.iter().map(|sentence| runs.places(runs_of(sentence))).collect();
-    let stands = first_ends(book, &runs.texts);
-    let passages = Passages::of(book, PASSAGE);
-    let scored = |sentence: &&str| {
-        let length = f64::from(u32::try_from(sentence.len()).unwrap_or(u32::MAX));
-        (length, Rising::from(passages.rising(sentence)))
+    let stands = first_ends(book.text, &runs.texts);
+    let passages = Passages::of(book, 0..book.len(), PASSAGE);
+    let mut read = vec![0; sentences.texts.len()];
+    for (of, upto) in sentences.of.iter().zip(&sentences.read) {
+        for sentence in of {
+            read[*sentence] = *upto.max(&read[*sentence]);
+        }
+    }
+    let scored = |(at, words): (usize, &Vec<u32>)| {
+        (sentences.length(at), Rising::from(passages.rising(words, read[at])))
     };
-    let scored: Vec<_> = sentences.texts.iter().map(scored).collect();
-    let found = |of: Vec<usize>| {
+    let scored: Vec<_> = sentences.words.iter().enumerate().map(scored).collect();
+    let found = |of: &Vec<usize>| {
         let runs = of.iter().flat_map(|sentence| &runs_in[*sentence]);
         let mut known: Vec<usize> = runs.clone().filter_map(|run| stands[*run]).collect();
         known.sort_unstable();
         let sentences = of.iter().map(|sentence| scored[*sentence].clone()).collect();
         Found { stands: known, runs: runs.count(), sentences }
     };
-    of.into_iter().map(found).collect()
+    sentences.of.iter().map(found).collect()
 }
 
 /// How alike texts are to the beginning of a book. Where less was read than is compared, that is the beginning.
 struct Openings<'b> {
     book: &'b str,
-    counts: Vec<GramCounts>,
+    /// The characters of each text; none of what is no option.
+    counts: Vec<Option<&'b GramCounts>>,
     spread: Spread,
     /// By the length of the beginning.
     known: BTreeMap<usize, Rc<[f64]>>,
 }
 
-impl<'b> Openings<'b> {
-    fn of(book: &'b str, texts: &[String]) -> Self {
-        let counts = texts.iter().map(|text| GramCounts::of(Grams::Characters, text)).collect();
-        Self { book, counts, spread: Spread::default(), known: BTreeMap::new() }
-    }
-
+impl Openings<'_> {
     /// The cosine of each text with the beginning of what was read.
     fn likeness(&mut self, end: usize) -> Rc<[f64]> {
         let opening = opening(&self.book[..end]);
         let likeness = self.known.entry(opening.len()).or_insert_with(|| {
             let opening = GramCounts::of(Grams::Characters, opening);
-            self.spread.cosines(&opening, &self.counts).into()
+            let cosines = self.spread.cosines(&opening, self.counts.iter().copied().flatten());
+            let mut cosines = cosines.into_iter();
+            let all = self.counts.iter();
+            all.map(|counts| counts.and_then(|_| cosines.next()).unwrap_or(0.0)).collect()
         });
         Rc::clone(likeness)
     }
@@ -260,50 +350,74 @@ fn opening(read: &str) -> &str {
     read.char_indices().nth(OPENING).map_or(read, |(end, _)| &read[..end])
 }
 
-/// A book cut into passages that overlap, so that no sentence is cut everywhere.
+/// Words of a book cut into passages that overlap, so that no sentence is cut everywhere.
 pub(super) struct Passages {
-    pub(super) index: Option<Index>,
+    /// The numbers of the book's words here.
+    numbers: Map<u32, u32>,
+    index: Option<Postings>,
     pub(super) ends: Vec<usize>,
 }
 
 impl Passages {
     /// Of so many words.
-    pub(super) fn of(book: &str, words: usize) -> Self {
-        // Halves of passages: each is cut into words once.
-        let mut halves: Vec<(usize, usize)> = Vec::new();
-        let mut from = 0;
-        for (at, word) in book.split(' ').enumerate() {
-            let end = from + word.len();
-            match halves.last_mut() {
-                Some(half) if at % (words / 2) != 0 => half.1 = end,
-                _ => halves.push((from, end)),
-            }
-            from = end + 1;
-        }
-        let texts = halves.iter().map(|(from, to)| &book[*from..*to]);
-        let index = Index::of_overlapping(texts, Cut::HanPairs, Parameters::default()).ok();
-        let ends = (0..halves.len()).map(|at| halves[(at + 1).min(halves.len() - 1)].1).collect();
-        Self { index, ends }
+    pub(super) fn of(book: &Book<'_>, range: Range<usize>, words: usize) -> Self {
+        let mut numbers: Map<u32, u32> = Map::default();
+        let place = |word: usize| book.words[word.min(range.end)].1;
+        let first = place(range.start);
+        let own = book.numbers[first..place(range.end)].iter().map(|number| {
+            let next = u32::try_from(numbers.len()).expect("no more than numbers of a book");
+            *numbers.entry(*number).or_insert(next)
+        });
+        let own: Vec<u32> = own.collect();
+        // Halves of passages.
+        let starts = range.clone().step_by(words / 2);
+        let halves =
+            starts.clone().map(|at| &own[place(at) - first..place(at + words / 2) - first]);
+        let index = Postings::of_overlapping(halves, Parameters::default()).ok();
+        let ends = starts.map(|at| book.end((at + words).min(range.end))).collect();
+        Self { numbers, index, ends }
     }
 
-    /// Ends and scores of the passages that beat all before them.
-    pub(super) fn rising(&self, piece: &str) -> Vec<(usize, f64)> {
+    /// How much each of the first so many passages is like a text.
+    pub(super) fn scores(&self, text: &[u32], passages: usize) -> Vec<f64> {
+        let index = self.index.as_ref();
+        index.map(|index| index.scores(&self.own(text), passages)).unwrap_or_default()
+    }
+
+    /// Numbers of words as they are here; each that no passage has is another that is too high.
+    fn own(&self, text: &[u32]) -> Vec<u32> {
+        let own = |number: &u32| self.numbers.get(number).copied().unwrap_or(u32::MAX - number);
+        text.iter().map(own).collect()
+    }
+
+    /// The score of the passage most like a piece, where there are few.
+    pub(super) fn best(&self, piece: &[u32]) -> f64 {
+        let Some(index) = &self.index else { return 0.0 };
+        let piece = self.own(piece);
+        let itself = index.score_of_itself(&piece);
+        let best = index.scores(&piece, self.ends.len()).into_iter().fold(0.0, f64::max);
+        // A piece without words is as near as can be to any passage.
+        if itself == 0.0 { 1.0 } else { (best / itself).min(1.0) }
+    }
+
+    /// Ends and scores of the passages that beat all before them, in what was read.
+    fn rising(&self, piece: &[u32], read: usize) -> Vec<(usize, f64)> {
         let Some(index) = &self.index else { return Vec::new() };
-        let itself = index.score_of_itself(piece);
+        let piece = self.own(piece);
+        let itself = index.score_of_itself(&piece);
         if itself == 0.0 {
             // A piece without words is as near as can be to any passage.
             return self.ends.first().map(|end| (*end, 1.0)).into_iter().collect();
         }
+        let passages = self.ends.partition_point(|end| *end <= read);
+        // Nothing scores above what the piece itself would.
         let (mut best, mut rising) = (0.0, Vec::new());
-        index.each_above(piece, 0.0, |hit| {
-            let score = (hit.score / itself).min(1.0);
-            if score > best {
+        for (end, score) in self.ends.iter().zip(index.scores(&piece, passages)) {
+            if score > best && best < itself {
                 best = score;
-                rising.push((self.ends[hit.passage], score));
+                rising.push((*end, (score / itself).min(1.0)));
             }
-            // Nothing scores above what the piece itself would.
-            if best < 1.0 { ControlFlow::Continue(hit.score) } else { ControlFlow::Break(()) }
-        });
+        }
         rising
     }
 }
@@ -315,6 +429,13 @@ mod tests {
     fn question(options: [&str; 3], right: usize, context_symbols: u32) -> Sampled {
         let options = options.into_iter().map(Box::from).collect();
         Sampled { options, right, none: Some(2), context_symbols, ..Sampled::default() }
+    }
+
+    fn searched(text: &str, asked: &[Sampled]) -> Vec<Searched> {
+        let none = GramCounts::default();
+        let options = |question| Options { question, characters: vec![&none; 3] };
+        let all: Vec<Options<'_>> = asked.iter().map(options).collect();
+        search(text, &all.iter().collect::<Vec<_>>())
     }
 
     #[test]
@@ -332,7 +453,7 @@ mod tests {
             question(["The miller sold his gate.", future, none], 2, read),
             question([past, future, none], 0, u32::try_from(text.len()).unwrap()),
         ];
-        let earned = search(text, &asked.iter().collect::<Vec<_>>());
+        let earned = searched(text, &asked);
         let strings: Vec<_> = earned.iter().map(|one| one.strings.earned(0.5)).collect();
         // At the end both were read.
         assert!(
@@ -341,7 +462,7 @@ mod tests {
                 .zip([1.0, 1.0, 0.5])
                 .all(|(one, two): (&f64, f64)| (one - two).abs() < 1e-12)
         );
-        assert!(search("", &[&asked[0]])[0].strings.score.abs() < 1e-12);
+        assert!(searched("", &asked[..1])[0].strings.score.abs() < 1e-12);
     }
 
     #[test]

@@ -36,9 +36,10 @@ use self::{
     options::{Counted, copies},
     row::each_row,
     sample::{Sampled, share},
-    searching::{Asked, search_all},
+    searching::{Asked, LookedAt, Sought, search_all},
     share::four_digits,
     tally::Tally,
+    texts::has_texts,
 };
 use crate::{manifest::Manifest, site::Site};
 
@@ -104,19 +105,21 @@ pub(crate) fn sets(
     let shelf = Shelf::read(files)?;
     let mut configs: Vec<&str> = files.iter().map(|file| file.config.as_str()).collect();
     configs.dedup();
-    let mut sets = Vec::new();
+    let (mut sets, mut asked) = (Vec::new(), Vec::new());
     for config in &configs {
         if wanted.config.as_ref().is_some_and(|only| only != config) {
             continue;
         }
-        let of = |name: &str| files.iter().filter(move |file| file.config == name).collect();
-        let texts: Vec<Vec<&AuditedFile>> = match (wanted.without_book, wanted.texts.get(*config)) {
-            (true, _) => Vec::new(),
-            (false, Some(texts)) => texts.iter().map(|name| of(name)).collect(),
-            (false, None) => configs.iter().map(|name| of(name)).collect(),
-        };
-        let own: Vec<&AuditedFile> = of(config);
-        sets.extend(of_config(config, &own, &texts, wanted, &shelf, marks)?);
+        let of = of_config(config, files, wanted.sample.unwrap_or(SAMPLE), &shelf)?;
+        sets.push(of.0);
+        asked.push(of.1);
+    }
+    if !wanted.without_book {
+        search(&mut sets, &asked, files, wanted, &shelf, marks)?;
+    }
+    let mut sets = sets.concat();
+    for set in &mut sets {
+        set.figures.sort_by_key(|figure| figure.measure);
     }
     Ok(sets)
 }
@@ -128,19 +131,16 @@ fn held_against(kind: &str) -> &'static str {
     of.map_or("", QuestionType::name)
 }
 
-/// The sets of one config.
+/// The sets of one config, but for what is searched.
 fn of_config(
     config: &str,
-    files: &[&AuditedFile],
-    texts: &[Vec<&AuditedFile>],
-    wanted: &Wanted,
+    files: &[AuditedFile],
+    most: usize,
     shelf: &Shelf,
-    marks: &mut Vec<Marked>,
-) -> Result<Vec<AuditedSet>, Fault> {
-    let most = wanted.sample.unwrap_or(SAMPLE);
+) -> Result<(Vec<AuditedSet>, LookedAt), Fault> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut wrong: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-    for file in files {
+    for file in files.iter().filter(|file| file.config == config) {
         each_row(&file.path, |row| {
             let wrong = wrong.entry(held_against(row.kind)).or_default();
             match tallies.get_mut(row.kind) {
@@ -154,15 +154,15 @@ fn of_config(
     }
     let most = share(tallies.values().map(|tally| tally.sample.len()), most);
     let drawn = tallies.values_mut().map(|tally| std::mem::take(&mut tally.sample).finish(most));
-    let samples: Vec<Vec<Sampled>> = drawn.collect();
+    let mut samples: Vec<Vec<Sampled>> = drawn.collect();
     // What has no options has nothing to be told apart or searched.
     let asked = |(tally, all)| if Tally::chance(tally).is_some() { all } else { &[][..] };
     let asked: Vec<&[Sampled]> =
         tallies.values().zip(samples.iter().map(Vec::as_slice)).map(asked).collect();
-    let counted = Counted::of(&asked);
-    let (mut sets, mut books) = (Vec::new(), Vec::new());
+    let mut counted = Counted::of(&asked);
+    let (mut sets, mut asked) = (Vec::new(), Vec::new());
     for (at, (kind, mut tally)) in tallies.into_iter().enumerate() {
-        let sample = &samples[at];
+        let sample = &mut samples[at];
         let groups = shelf.groups(&tally.books);
         let mut figures: Vec<Figure> = Vec::new();
         if tally.chance().is_some() {
@@ -196,35 +196,65 @@ fn of_config(
             broken: tally.broken,
             flags: flags.into_iter().map(flagged).collect(),
         });
-        books.push((tally.books, groups));
+        let questions = if tally.chance().is_some() { std::mem::take(sample) } else { Vec::new() };
+        let options = std::mem::take(&mut counted.labelled[at]);
+        asked.push(Asked { questions, options, books: tally.books, groups });
     }
-    drop((wrong, counted));
-    if !wanted.without_book && sets.iter().any(|set| set.chance.is_some()) {
-        let asked = books.iter().zip(asked);
-        let asked = asked.map(|((books, _), questions)| Asked { books, questions });
-        let found = search_all(&asked.collect::<Vec<_>>(), texts)?;
-        for ((set, found), (names, groups)) in sets.iter_mut().zip(found).zip(&books) {
-            if set.chance.is_none() {
-                continue;
-            }
-            set.searched = found.questions();
-            set.figures.extend(found.figures(groups));
-            let mark = |(measure, one, credit): (Measure, &Sampled, f64)| Marked {
-                measure,
-                question: one.mark,
-                book: names[one.book].clone(),
-                author: shelf.author(&names[one.book]),
-                kind: set.kind.clone(),
-                demand_symbols: one.demand_symbols,
-                demand_words: one.demand_words,
-                choices: one.options.len(),
-                credit,
-            };
-            marks.extend(found.each(groups).map(mark));
+    Ok((sets, LookedAt { sets: asked, characters: counted.characters.0 }))
+}
+
+/// Searches the books for the questions of all configs: a text that several are about is read and searched once.
+fn search(
+    sets: &mut [Vec<AuditedSet>],
+    asked: &[LookedAt],
+    files: &[AuditedFile],
+    wanted: &Wanted,
+    shelf: &Shelf,
+    marks: &mut Vec<Marked>,
+) -> Result<(), Fault> {
+    let mut tables: Vec<(&str, Vec<&AuditedFile>)> = Vec::new();
+    for file in files {
+        if !has_texts(&file.path)? {
+            continue;
+        }
+        match tables.last_mut().filter(|(config, _)| *config == file.config) {
+            Some((_, files)) => files.push(file),
+            None => tables.push((&file.config, vec![file])),
         }
     }
-    for set in &mut sets {
-        set.figures.sort_by_key(|figure| figure.measure);
+    let place = |name: &String| tables.iter().position(|(config, _)| config == name);
+    let texts = |config: &str| match wanted.texts.get(config) {
+        Some(texts) => texts.iter().filter_map(place).collect(),
+        None => (0..tables.len()).collect(),
+    };
+    let sought = sets.iter().zip(asked).map(|(sets, of)| {
+        let config = sets.first().map_or("", |set| &set.config);
+        Sought { of, texts: texts(config) }
+    });
+    let files: Vec<_> = tables.iter().map(|(_, files)| &files[..]).collect();
+    let found = search_all(&sought.collect::<Vec<_>>(), &files)?;
+    let all = sets
+        .iter_mut()
+        .flatten()
+        .zip(found.into_iter().flatten())
+        .zip(asked.iter().flat_map(|of| &of.sets));
+    for ((set, found), Asked { books, groups, .. }) in
+        all.filter(|((set, _), _)| set.chance.is_some())
+    {
+        set.searched = found.questions();
+        set.figures.extend(found.figures(groups));
+        let mark = |(measure, one, credit): (Measure, &Sampled, f64)| Marked {
+            measure,
+            question: one.mark,
+            book: books[one.book].clone(),
+            author: shelf.author(&books[one.book]),
+            kind: set.kind.clone(),
+            demand_symbols: one.demand_symbols,
+            demand_words: one.demand_words,
+            choices: one.options.len(),
+            credit,
+        };
+        marks.extend(found.each(groups).map(mark));
     }
-    Ok(sets)
+    Ok(())
 }

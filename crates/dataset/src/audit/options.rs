@@ -22,8 +22,8 @@ const NEAR: f64 = 0.98;
 /// The options of all sampled questions of a config, each text counted once: types have most of them in common.
 pub(super) struct Counted {
     /// The questions of each set.
-    labelled: Vec<Vec<Labelled>>,
-    characters: (Vec<GramCounts>, Features),
+    pub(super) labelled: Vec<Vec<Labelled>>,
+    pub(super) characters: (Vec<GramCounts>, Features),
     words: (Vec<GramCounts>, Features),
 }
 

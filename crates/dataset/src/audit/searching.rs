@@ -1,15 +1,15 @@
 //! Measures that search the books, without understanding.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use storymill_core::Fault;
-use storymill_metrics::shortcut::{deal, mark};
+use storymill_metrics::shortcut::{GramCounts, Labelled, deal, mark};
 use storymill_text::word_count;
 
 use super::{
     AuditedFile,
-    book::{Best, Searched, search},
+    book::{Best, Options, Searched, search},
     figures::{Figure, Measure},
     sample::Sampled,
     share::{Earned, undefined},
@@ -34,10 +34,13 @@ const PLACED: [(Measure, Placed); 3] = [
     (Measure::Count, |found| found.count),
 ];
 
-/// The sampled questions of one set.
-pub(super) struct Asked<'q> {
-    pub(super) books: &'q [String],
-    pub(super) questions: &'q [Sampled],
+/// What is looked at of one set: its sampled questions that have options, its books, and the group of each.
+pub(super) struct Asked {
+    pub(super) questions: Vec<Sampled>,
+    /// The options of each question, by their places among the texts of the config.
+    pub(super) options: Vec<Labelled>,
+    pub(super) books: Vec<String>,
+    pub(super) groups: Vec<usize>,
 }
 
 /// What searching earned in one set.
@@ -138,57 +141,98 @@ fn bar(questions: &[Best]) -> f64 {
     best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(USUAL, |best| best.0)
 }
 
-/// Searches the books of the sets of one config: at most [`BOOKS`] of them, those whose ids have the smallest hashes.
-/// `texts` are the files of the configs that may have the text that was read, the likeliest first.
+/// What is looked at of a config: its sets, and the characters of the texts of their options.
+pub(super) struct LookedAt {
+    pub(super) sets: Vec<Asked>,
+    pub(super) characters: Vec<GramCounts>,
+}
+
+/// The questions of a config, and the tables that may have the texts that were read, the likeliest first.
+pub(super) struct Sought<'q> {
+    pub(super) of: &'q LookedAt,
+    pub(super) texts: Vec<usize>,
+}
+
+/// The questions of a config about one book, with the set of each.
+type InBook<'q> = Vec<(usize, Options<'q>)>;
+
+/// Searches the books of the sets of configs: at most [`BOOKS`] of each, those whose ids have the smallest hashes. A text
+/// is searched at once for all configs that are about it. `tables` have texts.
 pub(super) fn search_all<'q>(
-    sets: &[Asked<'q>],
-    texts: &[Vec<&AuditedFile>],
-) -> Result<Vec<Found<'q>>, Fault> {
-    // The questions of each book: set and question.
-    let mut asked: BTreeMap<&str, Vec<(usize, &'q Sampled)>> = BTreeMap::new();
-    for (set, of) in sets.iter().enumerate() {
-        for question in of.questions {
-            asked.entry(&of.books[question.book]).or_default().push((set, question));
+    configs: &[Sought<'q>],
+    tables: &[&[&AuditedFile]],
+) -> Result<Vec<Vec<Found<'q>>>, Fault> {
+    // The questions of each book by config.
+    let mut asked: BTreeMap<&str, BTreeMap<usize, InBook<'q>>> = BTreeMap::new();
+    for (config, sought) in configs.iter().enumerate() {
+        let mut own: BTreeMap<&str, InBook<'q>> = BTreeMap::new();
+        for (set, of) in sought.of.sets.iter().enumerate() {
+            for (question, options) in of.questions.iter().zip(&of.options) {
+                let characters =
+                    options.options.iter().map(|at| &sought.of.characters[*at]).collect();
+                let options = Options { question, characters };
+                own.entry(&of.books[question.book]).or_default().push((set, options));
+            }
+        }
+        let mut chosen: Vec<_> = own.into_iter().collect();
+        chosen.sort_by_key(|(book, _)| (mark(book.as_bytes()), *book));
+        for (book, questions) in chosen.into_iter().take(BOOKS) {
+            asked.entry(book).or_default().insert(config, questions);
         }
     }
-    let mut chosen: Vec<(u64, &str)> =
-        asked.keys().map(|book| (mark(book.as_bytes()), *book)).collect();
-    chosen.sort_unstable();
-    chosen.truncate(BOOKS);
-    let mut left: BTreeSet<&str> = chosen.into_iter().map(|(_, book)| book).collect();
-    let mut answers: BTreeMap<String, Vec<Searched>> = BTreeMap::new();
-    for files in texts {
+    let mut answers: BTreeMap<(&str, usize), Vec<Searched>> = BTreeMap::new();
+    let rounds = configs.iter().map(|sought| sought.texts.len()).max().unwrap_or(0);
+    for (round, table) in
+        (0..rounds).flat_map(|round| (0..tables.len()).map(move |table| (round, table)))
+    {
+        // The configs that may be about a book's text in this table.
+        let left = asked.iter().map(|(book, of)| {
+            let may = |config: &&usize| {
+                configs[**config].texts.get(round) == Some(&table)
+                    && !answers.contains_key(&(*book, **config))
+            };
+            (*book, of.keys().filter(may).copied().collect::<Vec<_>>())
+        });
+        let left: BTreeMap<&str, Vec<usize>> =
+            left.filter(|(_, configs)| !configs.is_empty()).collect();
         if left.is_empty() {
-            break;
+            continue;
         }
-        let mut waiting: Vec<(String, String)> = Vec::new();
-        let mut flush = |waiting: &mut Vec<(String, String)>| {
-            let done: Vec<_> = std::mem::take(waiting)
-                .into_par_iter()
-                .map(|(book, text)| {
-                    let own: Vec<&Sampled> = asked[&*book].iter().map(|(_, one)| *one).collect();
-                    let found = search(&text, &own);
-                    (book, found)
-                })
-                .collect();
-            answers.extend(done);
+        let mut waiting: Vec<(&str, Vec<usize>, String)> = Vec::new();
+        let mut flush = |waiting: &mut Vec<(&'q str, Vec<usize>, String)>| {
+            let search = |(book, configs, text): (&'q str, Vec<usize>, String)| {
+                let own = configs.iter().flat_map(|config| &asked[book][config]);
+                let mut found =
+                    search(&text, &own.map(|(_, one)| one).collect::<Vec<_>>()).into_iter();
+                let of = |config: usize| {
+                    ((book, config), found.by_ref().take(asked[book][&config].len()).collect())
+                };
+                configs.into_iter().map(of).collect::<Vec<_>>()
+            };
+            let done: Vec<_> = std::mem::take(waiting).into_par_iter().map(search).collect();
+            answers.extend(done.into_iter().flatten());
         };
-        each_text(files, &left, |book, text| {
-            if was_read(&text, asked[book].iter().map(|(_, question)| *question)) {
-                waiting.push((book.to_owned(), text));
+        each_text(tables[table], &left, |book, text| {
+            let was_read = |config: &&usize| {
+                was_read(&text, asked[book][config].iter().map(|(_, one)| one.question))
+            };
+            let configs: Vec<usize> = left[book].iter().filter(was_read).copied().collect();
+            if !configs.is_empty() {
+                waiting.push((book, configs, text));
             }
             if waiting.len() >= AT_ONCE {
                 flush(&mut waiting);
             }
-            Ok(())
         })?;
         flush(&mut waiting);
-        left.retain(|book| !answers.contains_key(*book));
     }
-    let mut found: Vec<Found<'q>> = sets.iter().map(|_| Found::default()).collect();
-    for (book, answers) in &answers {
-        for ((set, question), answer) in asked[&**book].iter().zip(answers) {
-            found[*set].questions.push((*question, *answer));
+    let mut found: Vec<Vec<Found<'q>>> = configs
+        .iter()
+        .map(|sought| sought.of.sets.iter().map(|_| Found::default()).collect())
+        .collect();
+    for ((book, config), answers) in answers {
+        for ((set, one), answer) in asked[book][&config].iter().zip(answers) {
+            found[config][*set].questions.push((one.question, answer));
         }
     }
     Ok(found)

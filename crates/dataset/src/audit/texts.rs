@@ -1,6 +1,6 @@
 //! The texts of some books, from the tables with texts that a folder has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use arrow_array::{RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use storymill_core::Fault;
@@ -9,22 +9,25 @@ use super::AuditedFile;
 use crate::{
     pieces::{Pieces, START, TEXTS},
     reading::{each_batch, only, open},
+    site::Site,
 };
 
-/// Hands over the texts of those of some books that a config has.
-pub(super) fn each_text(
+/// Whether a table has texts of books.
+pub(super) fn has_texts(path: &Site) -> Result<bool, Fault> {
+    let reader = open(path)?;
+    let has = |name: &&str| reader.schema().index_of(name).is_ok();
+    Ok(TEXTS.iter().any(|columns| columns.iter().all(has)))
+}
+
+/// Hands over the texts of some books, of those that the files of a table have.
+pub(super) fn each_text<'b, T>(
     files: &[&AuditedFile],
-    books: &BTreeSet<&str>,
-    mut f: impl FnMut(&str, String) -> Result<(), Fault>,
+    books: &BTreeMap<&'b str, T>,
+    mut f: impl FnMut(&'b str, String),
 ) -> Result<(), Fault> {
-    let mut found: BTreeMap<String, Pieces> = BTreeMap::new();
+    let mut found: BTreeMap<&'b str, Pieces> = BTreeMap::new();
     for file in files {
         let reader = open(&file.path)?;
-        let schema = reader.schema().clone();
-        let has = |name: &&str| schema.index_of(name).is_ok();
-        if !TEXTS.iter().any(|columns| columns.iter().all(has)) {
-            continue;
-        }
         each_batch(only(reader, ["book_id", "text", START]), &file.path, |batch| {
             let (Some(ids), Some(texts)) = (strings(batch, "book_id"), strings(batch, "text"))
             else {
@@ -33,9 +36,9 @@ pub(super) fn each_text(
             let starts = batch.column_by_name(START);
             let starts = starts.and_then(|starts| starts.as_primitive_opt::<Int32Type>());
             for at in 0..batch.num_rows() {
-                let Some(book) = books.get(ids.value(at)) else { continue };
+                let Some((book, _)) = books.get_key_value(ids.value(at)) else { continue };
                 let start = starts.and_then(|starts| u64::try_from(starts.value(at)).ok());
-                let pieces = found.entry((*book).to_owned()).or_default();
+                let pieces = found.entry(*book).or_default();
                 pieces.add(start.unwrap_or(0), texts.value(at).to_owned());
             }
             Ok(())
@@ -44,7 +47,7 @@ pub(super) fn each_text(
     for (book, pieces) in found {
         // A book that lacks a piece cannot be put together.
         if let Some(text) = pieces.text() {
-            f(&book, text)?;
+            f(book, text);
         }
     }
     Ok(())
