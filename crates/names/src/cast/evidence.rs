@@ -4,7 +4,10 @@
 use storymill_metrics::shortcut::Map;
 use storymill_text::word::fold;
 
-use super::signs::{is_called, is_listed};
+use super::{
+    nobody::begin,
+    signs::{is_called, is_listed},
+};
 use crate::{
     decision::{Found, Kind},
     knowledge::{Known, is_given, is_god},
@@ -36,6 +39,14 @@ pub(super) struct Use {
     from: usize,
     /// Behind `on` or `upon`, where a world or an island stands.
     on: usize,
+    /// Behind a word that says where: *past Willowmere*; behind `by`.
+    there: usize,
+    by: usize,
+    /// Alone behind `a` or the like; behind `the`.
+    one: usize,
+    the: usize,
+    /// Where somebody calls *it* so, or reads it.
+    thing: usize,
 }
 
 impl Use {
@@ -72,6 +83,37 @@ impl Use {
             && 4 * there >= self.bare
     }
 
+    /// Whether nobody says anything, or bears it before a family's name.
+    pub(super) fn is_silent(&self) -> bool {
+        self.said + self.full == 0
+    }
+
+    /// Whether it is one of many, as *a Sagamore* is.
+    pub(super) fn is_one_of_many(&self, listed: bool) -> bool {
+        let rare = if listed { 3 } else { 8 };
+        self.one > 0 && rare * (self.one + self.the) >= self.capital
+    }
+
+    /// Whether it is the plural of a word that stands half as often by itself at most.
+    pub(super) fn is_many(&self, one: Self) -> bool {
+        self.capital > 1 && self.capital >= 2 * one.capital
+    }
+
+    /// Whether it stands where places do, at a third of its places, or once where a list knows a place of that name.
+    pub(super) fn is_there(&self, real: bool) -> bool {
+        self.there > usize::from(!real) && (real || 3 * self.there >= self.capital)
+    }
+
+    /// Whether it is a thing by what people call or read.
+    pub(super) fn is_thing(&self) -> bool {
+        self.thing > 0
+    }
+
+    /// Whether it is only ever sworn by.
+    pub(super) fn is_sworn(&self) -> bool {
+        self.by > 1 && self.by >= self.capital
+    }
+
     /// Whether no place would be named so: often, and nobody is, goes or comes there.
     pub(super) fn is_nowhere(&self) -> bool {
         self.bare > 7 && self.placed + self.from == 0
@@ -94,6 +136,7 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
         let bare = inside && is_bare(words, at);
         let before = words.low(at.checked_sub(1));
         let own = matches!(words.low(Some(at + 1)), "'" | "’");
+        let alone = bare && words.all().get(at + 1).is_none_or(|next| next.case == Case::Low);
         let goes = || (2..5).any(|back| is_listed("motion", words.low(at.checked_sub(back))));
         let far = words.low(at.checked_sub(2));
         let land = is_listed("land", before) || (before == "of" && is_listed("land", far));
@@ -108,6 +151,12 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
             one.placed += usize::from(bare && placed && !own);
             one.from += usize::from(bare && matches!(before, "at" | "from") && !own);
             one.on += usize::from(bare && matches!(before, "on" | "upon") && !own);
+            one.there += usize::from(bare && is_there(before));
+            one.by += usize::from(bare && before == "by");
+            one.one +=
+                usize::from(alone && matches!(before, "a" | "an" | "every" | "each" | "another"));
+            one.the += usize::from(alone && before == "the");
+            one.thing += usize::from(bare && is_called_it(words, at));
         });
     }
     let persons = found.iter().filter(|one| one.kind == Kind::Person);
@@ -115,6 +164,23 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
         one(at, &|one| one.full += 1);
     }
     uses.into_iter().map(|(key, one)| (key.to_owned(), one)).collect()
+}
+
+/// Whether a word before a name says where something is, or where somebody goes.
+pub(super) fn is_there(before: &str) -> bool {
+    matches!(before, "at" | "to" | "from" | "toward" | "towards" | "past" | "beyond")
+        || is_listed("within", before)
+}
+
+/// Whether a thing is called by the name that a word is in, or somebody reads it: *call it Bonny*, *reading Ben Hur*.
+fn is_called_it(words: &Words<'_>, at: usize) -> bool {
+    let before = begin(words, at).checked_sub(1);
+    let far = words.low(before.and_then(|at| at.checked_sub(1)));
+    let calls = ["call", "calls", "called", "calling", "name", "named", "christened"];
+    match words.low(before) {
+        "it" => calls.contains(&far),
+        low => low == "reading",
+    }
 }
 
 /// Where somebody surely stands of whom no tagger knew: names that are common words too.

@@ -24,6 +24,7 @@ mod roles;
 mod sex;
 mod signs;
 mod somebody;
+mod somewhere;
 mod titled;
 mod what;
 

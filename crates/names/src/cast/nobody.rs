@@ -105,6 +105,8 @@ impl Seen {
 pub(super) struct Nobodies {
     pub(super) words: BTreeMap<String, Seen>,
     titles: BTreeMap<String, u32>,
+    /// Words of full names that are those of places.
+    somewhere: BTreeSet<usize>,
 }
 
 /// What names nobody.
@@ -129,6 +131,10 @@ impl Refused {
 }
 
 impl Nobodies {
+    pub(super) fn new(somewhere: BTreeSet<usize>) -> Self {
+        Self { somewhere, ..Self::default() }
+    }
+
     /// Counts a name: its words, and its parts.
     pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
         let Some(first) = pieces.first() else {
@@ -181,7 +187,8 @@ impl Nobodies {
                 continue;
             }
             let of_place = !titled && is_of_place(words, pieces);
-            if is_in_place(words, name.end) || is_thing(pieces, titled) || of_place {
+            let somewhere = of_place || self.somewhere.contains(&piece.at);
+            if is_in_place(words, name.end) || is_thing(pieces, titled) || somewhere {
                 seen.saints.push((piece.at, "place"));
                 continue;
             }
@@ -216,6 +223,8 @@ impl Nobodies {
             if !seen.is_borne() && !seen.saints.is_empty() {
                 let count = u32::try_from(seen.saints.len()).unwrap_or(u32::MAX);
                 refused.places.extend(seen.saints.iter().map(|(at, _)| *at));
+                let places = seen.saints.iter().filter(|(_, what)| *what == "place").count();
+                *refused.saints.entry(word.clone()).or_default() += places;
                 if count == seen.all || seen.is_mostly_place() {
                     refused.refuse(word, seen, seen.saints[0].1);
                     continue;
@@ -225,6 +234,7 @@ impl Nobodies {
                 refused.refuse(word, seen, what);
             }
         }
+        refused.places.extend(&self.somewhere);
         // A saint that no tagger marked is one all the same.
         let saints: Vec<bool> = words
             .lows()
@@ -243,7 +253,7 @@ impl Nobodies {
 }
 
 /// Where the words with capitals begin that end in a name, of which a tagger may know the last alone.
-fn begin(words: &Words<'_>, name: usize) -> usize {
+pub(super) fn begin(words: &Words<'_>, name: usize) -> usize {
     let before = |at: &usize| {
         let before = at.checked_sub(1).filter(|_| !words.all()[*at].breaks && words.gap(*at));
         before.filter(|at| words.all()[*at].case == Case::Inside && !Title::stands(words, *at))

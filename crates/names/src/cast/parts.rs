@@ -20,6 +20,7 @@ use super::{
     pieces::{Piece, is_many, is_surname, pieces, singulars},
     places::Stands,
     somebody::{Named, first_name_before, is_person},
+    somewhere::somewhere,
 };
 use crate::{
     decision::{Found, Kind},
@@ -108,7 +109,7 @@ impl Census {
         for (name, _) in &places {
             census.place(words, name);
         }
-        let mut nobodies = Nobodies::default();
+        let mut nobodies = Nobodies::new(somewhere(words, &persons));
         for (name, pieces) in &persons {
             nobodies.count(words, name, pieces);
         }

@@ -57,7 +57,9 @@ impl Nobodies {
         // A shop is hardly ever named without its `s`, though somebody may write to Mr. Quorn himself.
         let owner = seen.all > 5 && 3 * seen.owns >= 2 * seen.all && 3 * seen.shops >= seen.all;
         if (owner && 8 * seen.person <= seen.all)
-            || (seen.all > 1 && seen.shops == seen.all && seen.person == 0)
+            || (seen.shops == seen.all
+                && seen.person == 0
+                && (seen.all > 1 || (!listed && seen.sure == 0 && own.is_there(true))))
         {
             return Some("place");
         }
@@ -69,6 +71,9 @@ impl Nobodies {
         }
         if seen.person == 0 && own.is_place() {
             return Some("place");
+        }
+        if let Some(what) = self.of_things(word, seen, &own, uses) {
+            return Some(what);
         }
         let nation = || known.has(Known::PEOPLES) || is_listed("peoples", word);
         if listed && seen.person == 0 && 4 * seen.deeds < seen.all && nation() {
@@ -146,6 +151,55 @@ impl Nobodies {
             ABSTRACT.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));
         let common = passing || abstract_ || low >= 3 * seen.all as usize;
         (seen.sure == 0 && common).then_some("word")
+    }
+
+    /// What a word is of which nothing is told that is told of somebody, and something that is told of things, places
+    /// and peoples.
+    fn of_things(
+        &self,
+        word: &str,
+        seen: &Seen,
+        own: &Use,
+        uses: &HashMap<String, Use>,
+    ) -> Option<&'static str> {
+        // *One of those Johnnies*: named in the plural most of all, and never with a title or another name.
+        let of = |one: &str| uses.get(one).copied().unwrap_or_default();
+        let alone = |one: &str| self.words.get(one).is_none_or(|seen| seen.sure == 0);
+        let kinds = |one: &str, many: &str| {
+            is_given(one) && alone(one) && alone(many) && of(many).is_many(of(one))
+        };
+        let many = format!("{word}s");
+        if kinds(word, &many) || singulars(word).any(|one| kinds(&one, word)) {
+            return Some("epithet");
+        }
+        if !own.is_silent() {
+            return None;
+        }
+        if own.is_thing() && seen.mister == 0 && seen.called == 0 {
+            return Some("thing");
+        }
+        if seen.person > 0 {
+            return None;
+        }
+        let real = is_listed("real-places", word);
+        if own.is_there(real) && (real || (seen.called == 0 && !is_given(word))) {
+            return Some("place");
+        }
+        if own.is_sworn() {
+            return Some("oath");
+        }
+        if seen.all > 2 && seen.owns == seen.all {
+            return Some("thing");
+        }
+        // A Sagamore, one of the Sagamores.
+        let kind = |one: &str, own: Use| {
+            let known = Known::of(one);
+            let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
+            own.is_silent() && own.is_one_of_many(listed.into_iter().any(|list| known.has(list)))
+        };
+        let is = kind(word, *own) || singulars(word).any(|one| alone(&one) && kind(&one, of(&one)));
+        let what = if is_of_country(word, uses) { "people" } else { "epithet" };
+        (seen.sure == 0 && is).then_some(what)
     }
 }
 

@@ -6,11 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
     Book, Cast, Content, Cx, Edge, FaultKind, Options, Request, Resource, Review, ReviewForm, Rows,
-    Said, Stage, Stop, stage,
+    Said, Seed, Stage, Stop, stage,
 };
 use storymill_names::{
     CastFile, Character, Cutter, Gender, KnownPeople, LEFT_LIST, LISTS, NameTagger, NamesLeft,
-    Odds, Perceptron, Policy, Reading, Substitutes as Drawn, Window, Words, answers, decide,
+    Odds, Perceptron, Policy, Reading, Sign, Substitutes as Drawn, Sure, Window, Words, answers,
+    decide,
 };
 use storymill_text::word::fold;
 
@@ -149,7 +150,7 @@ impl Options for CastStage {
 }
 
 impl Stage for CastStage {
-    stage!("cast", 12, Rows<Book> => Cast, from);
+    stage!("cast", 13, Rows<Book> => Cast, from);
 
     fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Cast>, Stop> {
         let Some(book) = books.first() else {
@@ -353,7 +354,17 @@ fn settle(
 /// How often a name that the cast lacks stands at least.
 const LEAST: u32 = 3;
 
-/// Puts before people what looks like somebody's name and no entry of the cast has, found without the cast.
+/// What is left of names where substitutes of the cast stand, found without the cast: as a build will find it, whatever
+/// substitutes it draws.
+fn left(file: &CastFile, words: &Words<'_>, text: &str) -> Vec<(String, Sign, u32)> {
+    let places = file.places_in(text).unwrap_or_default();
+    let drawn = Drawn::draw(file, words, Seed::new(0));
+    let new = drawn.ok().map(|drawn| drawn.apply(text, Sure::At(&places)).text);
+    let new = new.as_deref().map(Words::new);
+    NamesLeft::of(words, new.as_ref()).forms(new.as_ref().unwrap_or(words))
+}
+
+/// Puts before people what looks like somebody's name, is left where substitutes stand, and no entry of the cast has.
 fn missed(
     file: &mut CastFile,
     words: &Words<'_>,
@@ -363,7 +374,7 @@ fn missed(
     let people = file.characters.iter().flat_map(|one| one.given.iter().chain(&one.family));
     let places = file.places.iter().flat_map(|one| &one.parts);
     let known: BTreeSet<String> = people.chain(places).map(|part| fold(part)).collect();
-    let mut forms = NamesLeft::of(words, None).forms(words);
+    let mut forms = left(file, words, &book.text);
     forms.retain(|(form, _, seen)| *seen >= LEAST && !known.contains(&fold(form)));
     forms.truncate(MOST);
     let any = !forms.is_empty();
@@ -373,7 +384,7 @@ fn missed(
             code: "missed".into(),
             about: name.clone(),
             question: format!("is `{name}` the name of a person that the cast lacks?"),
-            excerpt: format!("found at {seen} places, without the cast"),
+            excerpt: format!("left at {seen} places, found without the cast; `yes` replaces it"),
             passages: places::named(book, std::slice::from_ref(&name)),
             choices: vec!["no".into(), "yes".into()],
             default: "no".into(),

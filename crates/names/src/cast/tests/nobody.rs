@@ -223,3 +223,52 @@ fn lands_and_shops_are_nobody() {
         + "Dear Mr. Dorn was not there.";
     check_nobody(&shop, &["Dorn"], &[], &["place Dorn"]);
 }
+
+#[test]
+fn what_somebody_calls_it_or_reads_is_a_thing() {
+    check_nobody(
+        "I shall call it Bonny. So Bonny was its name, and Tom sat.",
+        &["Bonny", "Bonny", "Tom"],
+        &["Tom"],
+        &["thing Bonny"],
+    );
+    check_nobody(
+        "He was reading Ben Hur. Then Ben Hur lay there.",
+        &["Ben Hur", "Ben Hur"],
+        &[],
+        &["thing Ben", "thing Hur"],
+    );
+    check_nobody("I called it Vessa. “No,” said Vessa.", &["Vessa", "Vessa"], &["Vessa"], &[]);
+}
+
+#[test]
+fn what_stands_behind_words_of_place_is_a_place() {
+    let vale = "Go past Vessamere, and beyond Vessamere to a hill. It was Vessamere.";
+    check_nobody(vale, &["Vessamere"; 3], &[], &["place Vessamere"]);
+    let fort = "They went to Arthur Hugh. The chief of Arthur Hugh sat. ".repeat(3);
+    let held = fort.clone() + "Sir Arthur Penn came.";
+    check_nobody(&held, &["Arthur Hugh"; 6], &[], &["place Arthur", "place Hugh"]);
+    check_nobody(
+        &"They met Arthur Hugh. The son of Arthur Hugh sat. ".repeat(3),
+        &["Arthur Hugh"; 6],
+        &["Arthur Hugh"],
+        &[],
+    );
+}
+
+#[test]
+fn one_of_many_is_nobody() {
+    check_nobody(
+        "You, Vaskamore, are a Vaskamore. The blood of the Vaskamores.",
+        &["Vaskamore", "Vaskamore", "Vaskamores"],
+        &[],
+        &["epithet Vaskamore", "epithet Vaskamores"],
+    );
+    check_nobody(
+        "One of those Johnnies sat, and all Johnnies do. Tom sat.",
+        &["Johnnies", "Johnnies", "Tom"],
+        &["Tom"],
+        &["epithet Johnnies"],
+    );
+    check_nobody("He came, by Gar! And by Gar, he sat.", &["Gar", "Gar"], &[], &["oath Gar"]);
+}

@@ -132,3 +132,13 @@ fn a_first_name_that_several_bear_is_one_name_and_is_told() {
     let (alone, _) = tests::run(&stage, vec![tests::book(STORY)].into());
     assert!(alone.is_ok());
 }
+
+#[test]
+fn of_what_follows_the_substitutes_nobody_is_asked() {
+    let told = "Mr. Weston sat. “Come,” said Tom to Emma Weston. The Westons went, and the house was theirs. ";
+    let book = tests::book(&told.repeat(6));
+    let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
+    let (_, trace) = tests::run_decided(&stage, vec![book].into(), &[]);
+    let missed: Vec<_> = trace.reviews.iter().filter(|one| one.code == "missed").collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
