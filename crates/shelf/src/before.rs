@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Recipient, Signer,
-    log::{self, Id, Kind, Known, Person, Piece, Place, Record, State},
-    operation::{Operation, Unfit},
+    log::{self, Id, Kind, Known, Piece, Place, Record, State},
+    operation::{Operation, Unfit, signed_by},
+    people::Person,
 };
 
 /// The file of the index.
@@ -76,12 +77,9 @@ pub(crate) fn parse(bytes: &[u8], sealed: &[u8; 32]) -> Result<Operation, Unfit>
         };
         return operation(index, None, sealed);
     };
-    let (signer, rest) = signed.split_first_chunk::<32>().ok_or(Unfit::Damaged)?;
-    let (signature, body) = rest.split_first_chunk::<64>().ok_or(Unfit::Damaged)?;
-    let signer = Signer(*signer);
+    let (signer, body) = signed_by(signed, PURPOSE)?;
     let index: Index = postcard::from_bytes(body).map_err(|_| Unfit::Damaged)?;
-    let known = index.maintainers.iter().any(|one| one.signer == Some(signer));
-    if !known || !signer.signed(PURPOSE, body, signature) {
+    if !index.maintainers.iter().any(|one| one.signer == Some(signer)) {
         return Err(Unfit::Forged);
     }
     operation(index, Some(signer), sealed)
@@ -106,10 +104,8 @@ fn operation(index: Index, author: Option<Signer>, sealed: &[u8; 32]) -> Result<
         index.maintainers.iter().filter_map(|one| one.key.parse().ok()).collect();
     let (to, keys) = log::circle(&readers);
     state.circles.insert(to, keys);
-    for (at, one) in (0..).zip(index.maintainers) {
-        let person = Person { is_in: true, signer: one.signer, at };
-        state.people.entry(one.key).or_default().insert(Id { session, step, n: 0 }, person);
-    }
+    let founder = |one: Maintainer| Person { key: one.key, signer: one.signer };
+    state.founders = index.maintainers.into_iter().map(founder).collect();
     for (name, extents) in index.files {
         let first = Id { session, step, n: 0 };
         let mut pieces = BTreeMap::new();

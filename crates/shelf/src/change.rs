@@ -1,10 +1,13 @@
 //! A change of the shelf: several files at once, or nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use storymill_core::Fault;
 
 use crate::{
     Private, Recipient, Shelf, fold,
-    log::{Id, Kind, Person, Piece, Place, Record, State},
+    log::{Id, Kind, Piece, Place, Record, State, circle},
+    people::Person,
     rows::{self, Shape},
 };
 
@@ -71,7 +74,7 @@ impl<'s> Change<'s> {
     pub fn remove(&mut self, name: &str) -> bool {
         let was = self.has(name);
         let old = self.ids(name, |_| true);
-        if was && rows::is_missed(name) {
+        if was && !rows::is_made_again(name) {
             let piece = self.piece(Kind::Gone, Place::default(), b"");
             self.add(name, &piece, &old);
         } else {
@@ -109,54 +112,36 @@ impl<'s> Change<'s> {
         pieces.map(|pieces| self.shelf.gather(&pieces, next)).transpose()
     }
 
-    /// Who opens the shelf from now on. What is known of their signatures stays known.
+    /// Who opens the shelf from now on. What is known of their signatures stays known; what people said otherwise of each other
+    /// is settled.
     pub(crate) fn seal_to(&mut self, recipients: &[Recipient]) {
-        self.say_people(recipients, false);
-    }
-
-    /// The same, and `anew` what is said already.
-    pub(crate) fn say_people(&mut self, recipients: &[Recipient], anew: bool) {
-        let known = self.next.expose().people.clone();
-        let mut keys: Vec<String> = recipients.iter().map(ToString::to_string).collect();
-        keys.extend(
-            known
-                .keys()
-                .filter(|key| !recipients.iter().any(|one| one.to_string() == **key))
-                .cloned(),
-        );
-        for (place, key) in (0..).zip(keys) {
-            let said = known.get(&key);
-            let now = said.into_iter().flat_map(|said| said.values());
-            let signer = now.clone().find_map(|one| one.signer);
-            let at = now.clone().map(|one| one.at).min();
-            let one = recipients.iter().find(|one| one.to_string() == key);
-            let signer = one.and_then(Recipient::signer).or(signer);
-            let person =
-                Person { is_in: one.is_some(), signer, at: at.unwrap_or(self.id.step + place) };
-            let is_said = !anew && now.clone().count() > 0 && now.clone().all(|old| *old == person);
-            if is_said {
-                continue;
+        let next = self.next.expose();
+        let (now, people) = (next.recipients(), next.people());
+        let open = people.unsettled();
+        let is_said = |one: &&Recipient| {
+            let is_known =
+                one.signer().is_none() || now.iter().any(|old| old.signer() == one.signer());
+            is_known && now.contains(one) && !open.contains(&*one.to_string())
+        };
+        let came = recipients.iter().filter(|one| !is_said(one));
+        let mut said: Vec<_> = came.map(|one| (Person::from(one), true)).collect();
+        let open = open.into_iter().map(str::to_owned);
+        let keys: BTreeSet<String> = now.iter().map(ToString::to_string).chain(open).collect();
+        for key in keys {
+            if !recipients.iter().any(|one| one.to_string() == key) {
+                said.push((Person { key, signer: None }, false));
             }
-            let old: Vec<Id> = said.into_iter().flat_map(|said| said.keys().copied()).collect();
-            let id = self.next_id();
-            for state in [self.next.expose_mut(), self.news.expose_mut()] {
-                let all = state.people.entry(key.clone()).or_default();
-                all.retain(|id, _| !old.contains(id));
-                all.insert(id, person.clone());
-            }
-            self.news.expose_mut().known.also.extend(old.into_iter().chain([id]));
+        }
+        for (about, is_in) in said {
+            self.next.expose_mut().say(about, is_in, self.shelf.key.signing());
         }
         self.adopts = true;
     }
 
     /// Makes known how the holder of the key signs, in a shelf that nobody has signed.
     pub(crate) fn sign_for(&mut self, own: &Recipient) {
-        let mut people = self.next.expose().recipients();
-        let unknown = people.iter_mut().find(|one| *one == own && one.signer().is_none());
-        if let Some(one) = unknown {
-            *one = own.clone();
-            self.seal_to(&people);
-        }
+        let founders = self.next.expose_mut().founders.iter_mut();
+        founders.filter(|one| one.key == own.to_string()).for_each(|one| one.signer = own.signer());
     }
 
     /// Seals some records anew, to those who open the shelf, with what is still needed of them.
@@ -220,13 +205,8 @@ impl<'s> Change<'s> {
     }
 
     pub(crate) fn ids(&self, name: &str, which: impl Fn(&Id) -> bool) -> Vec<Id> {
-        let pieces = self.next.expose().files.get(name);
-        pieces
-            .into_iter()
-            .flat_map(|pieces| pieces.keys())
-            .filter(|id| which(id))
-            .copied()
-            .collect()
+        let ids = self.next.expose().files.get(name).into_iter().flat_map(BTreeMap::keys);
+        ids.filter(|id| which(id)).copied().collect()
     }
 
     fn next_id(&mut self) -> Id {
@@ -275,8 +255,9 @@ impl<'s> Change<'s> {
             return Ok(Place::default());
         }
         let next = self.next.expose();
-        let (circle, keys) = next.circle();
-        let (record, digest) = self.shelf.seal(bytes, &next.recipients(), &next.secret)?;
+        let recipients = next.recipients();
+        let (circle, keys) = circle(&recipients);
+        let (record, digest) = self.shelf.seal(bytes, &recipients, &next.secret)?;
         self.fresh.push(record.clone());
         for state in [self.next.expose_mut(), self.news.expose_mut()] {
             state.circles.insert(circle, keys.clone());

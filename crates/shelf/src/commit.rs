@@ -38,7 +38,9 @@ impl Shelf {
             }
         }
         let mut change = Change::new(self, stand.fold.state.expose().clone(), step);
-        change.sign_for(&self.key.recipient());
+        if stand.fold.is_unsigned {
+            change.sign_for(&self.key.recipient());
+        }
         let made = make(&mut change);
         // An index of before goes with the first change.
         let adopts = change.adopts || stand.lying.iter().any(|one| one.name == INDEX);
@@ -53,7 +55,8 @@ impl Shelf {
             } else {
                 own.expose_mut().join(news.expose());
                 own.expose_mut().step(self.tag, step, author, news.expose());
-                own.expose_mut().restate_people(next.expose());
+                own.expose_mut().sayings.clone_from(&next.expose().sayings);
+                own.expose_mut().authors.clone_from(&next.expose().authors);
             }
             let seen = Known { upto: next.expose().known.upto.clone(), also: BTreeSet::new() };
             let bytes = Operation::signed(own.expose(), &seen, &self.key).map_err(|error| {
@@ -74,7 +77,7 @@ impl Shelf {
         stand.fold.after(next);
         (stand.own, stand.step) = (own, step);
         let author = Some(self.key.signing().signer());
-        stand.lying.push(Lying { name, author, known, uncounted: None, records });
+        stand.lying.push(Lying { name, author, known, records });
         written.map_err(|(fault, _)| fault)?;
         self.sweep(&mut stand);
         if step == 1 {
@@ -92,22 +95,22 @@ impl Shelf {
     fn sweep(&self, stand: &mut Stand) {
         let all = std::mem::take(&mut stand.lying);
         let last = all.last().map(|last| last.name.clone()).unwrap_or_default();
+        let left = &stand.fold.state.expose().left;
         // What others have taken over of somebody stays as long as they may be let out themselves.
         let says = |by: &Lying, one: &Lying| {
-            by.name == last || by.author == one.author && !by.is_said_by(&one.known)
+            let is_later = by.author == one.author && !one.known.covers(&by.known);
+            by.known.covers(&one.known) && (by.name == last || is_later)
         };
         let is_gone = |one: &Lying| {
-            let mut others = all.iter().filter(|by| by.name != one.name && one.name != last);
-            others.any(|by| says(by, one) && one.is_said_by(&by.known))
+            let is_said = || all.iter().any(|by| by.name != one.name && says(by, one));
+            one.name != last && (left.contains_key(&one.name) || is_said())
         };
         let (gone, kept): (Vec<Lying>, Vec<Lying>) = all.iter().cloned().partition(is_gone);
         stand.lying = kept;
         let needed: BTreeSet<&String> = stand.lying.iter().flat_map(|one| &one.records).collect();
         for one in gone {
-            self.drop_operation(
-                &one.name,
-                one.records.iter().filter(|name| !needed.contains(name)),
-            );
+            let records = one.records.iter().filter(|name| !needed.contains(name));
+            self.drop_operation(&one.name, records);
         }
     }
 
@@ -122,33 +125,21 @@ impl Shelf {
             return Err(Fault::new(FaultKind::Input, "you would lock yourself out")
                 .hint("let another maintainer remove this key"));
         }
-        let sizes = self.state().expose().sizes();
-        let mut all = sizes.iter();
-        let mut next = all.next();
-        let mut recipients = Some(recipients);
-        while recipients.is_some() || next.is_some() {
-            let (mut some, mut bytes) = (Vec::new(), 0);
-            while let Some((record, size)) = next.filter(|_| bytes < AT_ONCE) {
-                some.push(record.clone());
-                bytes = size.saturating_add(bytes);
-                next = all.next();
+        let (mut steps, mut bytes) = (vec![Vec::new()], 0);
+        for (record, size) in self.state().expose().sizes() {
+            if bytes >= AT_ONCE {
+                (steps, bytes) = ([steps, vec![Vec::new()]].concat(), 0);
             }
+            steps.last_mut().into_iter().for_each(|step| step.push(record.clone()));
+            bytes = size.saturating_add(bytes);
+        }
+        steps.iter().enumerate().try_for_each(|(at, records)| {
             self.change(|change| {
-                if let Some(recipients) = recipients.take() {
+                if at == 0 {
                     change.seal_to(recipients);
                 }
-                change.seal_anew(&some)
-            })?;
-        }
-        Ok(())
-    }
-}
-
-impl Lying {
-    /// Whether an operation says all that this one does.
-    fn is_said_by(&self, own: &Known) -> bool {
-        self.uncounted
-            .as_ref()
-            .map_or_else(|| own.covers(&self.known), |upto| own.covers_sessions(upto))
+                change.seal_anew(records)
+            })
+        })
     }
 }

@@ -1,7 +1,6 @@
 //! What a shelf is: the fold of its operations, and what in it people have yet to settle.
 //!
-//! Whose operations count follows from who let whom in and out, beginning with those whom the holder of the key knows. Nothing
-//! here depends on the order in which operations came.
+//! Which operations count follows from who let whom in and out (`people.rs`). Nothing here depends on the order in which they came.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +9,7 @@ use std::{
 
 use crate::{
     Private, Recipient, Signer,
-    log::{Id, Kind, Known, Named, Person, Piece, State},
+    log::{Files, Id, Kind, Known, Piece, State, circle},
     operation::Operation,
     rows::{self, DECISIONS},
 };
@@ -18,118 +17,46 @@ use crate::{
 /// Operations, folded.
 pub(crate) struct Fold {
     pub(crate) state: Arc<Private<State>>,
+    pub(crate) is_unsigned: bool,
     /// What the authors of operations that count had of others.
     pub(crate) seen: Known,
-    /// Whose operations count.
-    pub(crate) authors: BTreeSet<Option<Signer>>,
-    /// Operations of people who were let out, with changes that nobody has who let them out.
+    /// Files of operations that do not count.
+    pub(crate) uncounted: BTreeSet<String>,
+    /// Those of people who were let out, with changes that nobody has who let them out.
     pub(crate) late: Vec<Operation>,
-    /// Files of operations that were never a maintainer's.
+    /// Those of people who were never let in.
     pub(crate) strangers: Vec<String>,
 }
 
-/// Folds operations of one shelf. `roots` are the maintainers whom the holder of the key knows; without them those begin whom
-/// their own operations name.
-pub(crate) fn fold(operations: &[Operation], roots: &BTreeSet<Signer>) -> Fold {
-    let authors = authors(operations, roots);
-    let mut state = operations.first().map(|first| first.state.empty()).unwrap_or_default();
+/// Folds operations of one shelf.
+pub(crate) fn fold(operations: &[Operation]) -> Fold {
+    let mut known = operations.first().map(|first| first.state.empty()).unwrap_or_default();
+    let said = operations.iter().flat_map(|one| &one.state.sayings).cloned();
+    known.sayings = said.collect();
+    known.sayings.retain(|said| said.is_signed(&known.id));
+    let (mut state, known) = (known.clone(), Private::new(known));
+    let people = known.expose().people();
+    state.sayings = people.all.iter().copied().cloned().collect();
+    // A shelf of the first form was signed by nobody; it counts where nothing else does.
+    let is_unsigned = operations.iter().all(|one| one.author.is_none());
+    let counts = |one: &&Operation| match one.author {
+        Some(author) => people.heeds(author, &one.state.sayings),
+        None => is_unsigned,
+    };
+    let (counted, others): (Vec<&Operation>, Vec<_>) = operations.iter().partition(counts);
     let mut seen = Known::default();
-    for one in operations.iter().filter(|one| authors.contains(&one.author)) {
+    for one in counted {
         state.join(&one.state);
         seen.join(&one.seen);
     }
+    let uncounted = others.iter().map(|one| one.name.clone()).collect();
+    let is_known =
+        |one: &&Operation| one.author.is_none_or(|author| people.key_of(author).is_some());
+    let (late, strangers): (Vec<&Operation>, Vec<_>) = others.into_iter().partition(is_known);
+    let strangers = strangers.into_iter().map(|one| one.name.clone()).collect();
+    let late = late.into_iter().filter(|one| !one.is_settled(&state)).cloned().collect();
     let state = Arc::new(Private::new(state));
-    let mut fold = Fold { state, seen, authors, late: Vec::new(), strangers: Vec::new() };
-    for one in operations.iter().filter(|one| !fold.authors.contains(&one.author)) {
-        let author = one.author;
-        let was_let_in = author.is_none_or(|author| {
-            operations.iter().any(|by| by.author != Some(author) && names(by, author))
-        });
-        if !was_let_in {
-            fold.strangers.push(one.name.clone());
-        } else if !fold.state.expose().known.covers_sessions(&one.own()) {
-            fold.late.push(one.clone());
-        }
-    }
-    fold
-}
-
-/// Whether an operation says something of a maintainer.
-fn names(operation: &Operation, signer: Signer) -> bool {
-    let mut people = operation.state.people.values().flat_map(BTreeMap::values);
-    people.any(|person| person.signer == Some(signer))
-}
-
-/// Whose operations count. Who is let out by somebody whose operations count is out, unless somebody else whose do has let
-/// them in again since. Of two who let each other out, who was there first is heard first.
-fn authors(operations: &[Operation], roots: &BTreeSet<Signer>) -> BTreeSet<Option<Signer>> {
-    let mut out = BTreeSet::new();
-    loop {
-        let counted = reached(operations, roots, &out);
-        let lets_out = |author: &Signer| {
-            let own = operations.iter().filter(|one| one.author == Some(*author));
-            let said = own.flat_map(|one| &one.state.people);
-            let mut gone =
-                said.flat_map(|(key, said)| said.iter().map(move |(id, person)| (key, id, person)));
-            gone.find_map(|(key, id, person)| {
-                let target = person.signer.filter(|one| one != author && !person.is_in)?;
-                let undone = |by: &Operation| {
-                    by.author != Some(target)
-                        && by.author.is_some_and(|by| counted.contains(&by))
-                        && by.state.known.has(id)
-                        && by.state.people.get(key).is_none_or(|said| !said.contains_key(id))
-                };
-                let is_out = !out.contains(&target) && !operations.iter().any(undone);
-                // Who is there by somebody's word alone does not let that one out.
-                let without = out.iter().chain([&target]).copied().collect();
-                let stays = || reached(operations, roots, &without).contains(author);
-                (is_out && stays()).then_some(target)
-            })
-        };
-        if let Some(target) = counted.iter().find_map(lets_out) {
-            out.insert(target);
-            continue;
-        }
-        // A shelf of the first form was signed by nobody; it counts where nothing else does.
-        let is_unsigned = operations.iter().all(|one| one.author.is_none());
-        return counted.into_iter().map(Some).chain(is_unsigned.then_some(None)).collect();
-    }
-}
-
-/// Those whom the roots lead to by letting in, in the order in which they came.
-fn reached(
-    operations: &[Operation],
-    roots: &BTreeSet<Signer>,
-    out: &BTreeSet<Signer>,
-) -> Vec<Signer> {
-    let is_own_word = |one: &Operation| {
-        let author = one.author?;
-        (roots.is_empty() && names(one, author)).then_some(author)
-    };
-    let mut counted: BTreeSet<Signer> =
-        operations.iter().filter_map(is_own_word).chain(roots.iter().copied()).collect();
-    counted.retain(|one| !out.contains(one));
-    let mut since = BTreeMap::<Signer, u64>::new();
-    loop {
-        let before = counted.len();
-        let by = |one: &&Operation| one.author.is_some_and(|author| counted.contains(&author));
-        let said = operations.iter().filter(by).flat_map(|one| one.state.people.values());
-        let mut more = Vec::new();
-        for person in said.flat_map(BTreeMap::values).filter(|person| person.is_in) {
-            let Some(signer) = person.signer.filter(|signer| !out.contains(signer)) else {
-                continue;
-            };
-            let at = since.entry(signer).or_insert(person.at);
-            *at = (*at).min(person.at);
-            more.push(signer);
-        }
-        counted.extend(more);
-        if counted.len() == before {
-            let mut all: Vec<Signer> = counted.into_iter().collect();
-            all.sort_by_key(|one| since.get(one).copied().unwrap_or(u64::MAX));
-            return all;
-        }
-    }
+    Fold { state, is_unsigned, seen, uncounted, late, strangers }
 }
 
 /// What people have yet to settle.
@@ -139,8 +66,8 @@ pub(crate) enum Open {
     Apart { name: String, key: String, versions: Vec<Id> },
     /// A pair that was changed or taken out, and decided on by somebody who did not know of that.
     Decided { name: String, key: String, on: Id, said: Vec<Id> },
-    /// Somebody who was let in and out by two who did not know of each other.
-    InAndOut { key: String },
+    /// Somebody who was let in and out by people who did not know of each other.
+    InAndOut { key: String, is_in: bool },
     /// Changes of somebody who was let out before anybody had them.
     Late { author: Signer, names: BTreeSet<String> },
     /// Records that are not sealed to just those who are maintainers now.
@@ -167,11 +94,11 @@ impl Fold {
                 }
             }
         }
-        let both = |said: &&BTreeMap<Id, Person>| {
-            said.values().any(|one| one.is_in) && said.values().any(|one| !one.is_in)
-        };
-        let people = self.state.expose().people.iter().filter(|(_, said)| both(said));
-        open.extend(people.map(|(key, _)| Open::InAndOut { key: key.clone() }));
+        let people = self.state.expose().people();
+        open.extend(people.unsettled().into_iter().map(|key| {
+            let is_in = people.is_in(key, &people.whole());
+            Open::InAndOut { key: key.to_owned(), is_in }
+        }));
         let mut late = BTreeMap::<Signer, BTreeSet<String>>::new();
         for one in &self.late {
             let Some(author) = one.author else { continue };
@@ -182,7 +109,7 @@ impl Fold {
             late.entry(author).or_default().extend(names.map(|(name, _)| name.clone()));
         }
         open.extend(late.into_iter().map(|(author, names)| Open::Late { author, names }));
-        let (now, _) = self.state.expose().circle();
+        let (now, _) = circle(&self.state.expose().recipients());
         let mut others = BTreeMap::<u64, usize>::new();
         for record in self.state.expose().records.values().filter(|record| record.to != now) {
             *others.entry(record.to).or_default() += 1;
@@ -204,8 +131,14 @@ impl Fold {
 
     /// The same after a change of one's own.
     pub(crate) fn after(&mut self, state: Private<State>) {
-        self.late.retain(|one| !state.expose().known.covers_sessions(&one.own()));
+        self.is_unsigned = false;
+        self.late.retain(|one| !one.is_settled(state.expose()));
         self.state = Arc::new(state);
+    }
+
+    /// What the shelf is called.
+    pub(crate) fn shelf(&self) -> String {
+        self.state.expose().name(!self.is_unsigned)
     }
 
     /// How many changes are here.
@@ -215,9 +148,10 @@ impl Fold {
 
     /// How far a session is here, counted or not.
     pub(crate) fn has(&self, session: u64) -> u64 {
-        let late = self.late.iter().map(|one| &one.state.known);
-        let all = late.chain([&self.state.expose().known]);
-        all.filter_map(|known| known.upto.get(&session)).max().copied().unwrap_or(0)
+        let state = self.state.expose();
+        let late = self.late.iter().map(|one| &one.state.known.upto);
+        let all = late.chain([&state.known.upto]).chain(state.left.values());
+        all.filter_map(|upto| upto.get(&session)).max().copied().unwrap_or(0)
     }
 
     /// The decisions on a pair, and the pair, where neither knew of the other.
@@ -270,7 +204,7 @@ pub(crate) fn distinct(pieces: &BTreeMap<Id, Piece>, heads: &[Id]) -> Vec<Id> {
 }
 
 /// The pieces that a file is read as, in their order; none where there is no such file.
-pub(crate) fn read<'p>(files: &'p Named<Piece>, name: &str) -> Option<Vec<&'p Piece>> {
+pub(crate) fn read<'p>(files: &'p Files, name: &str) -> Option<Vec<&'p Piece>> {
     let pieces = files.get(name)?;
     let first = |heads: Vec<Id>| sorted(pieces, &heads).into_iter().next();
     let heads: BTreeSet<Id> = heads(pieces).into_values().filter_map(first).collect();

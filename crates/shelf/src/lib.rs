@@ -27,6 +27,7 @@ mod log;
 mod mount;
 mod opening;
 mod operation;
+mod people;
 mod private;
 pub mod proof;
 pub mod public;

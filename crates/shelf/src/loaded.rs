@@ -11,11 +11,11 @@ use crate::{
     Key, Pins, Private, Recipient, Signer,
     before::{self, INDEX},
     fold::{Fold, called, fold},
+    log::Known,
     operation::{Operation, Unfit},
-    random,
     records::{LOG, damaged, operation_of},
     seal::{self, Closed},
-    seen::{Pin, Seen},
+    seen::Seen,
     shelf::{Lying, Stand},
 };
 
@@ -31,8 +31,7 @@ pub(crate) struct Loaded {
 
 impl Default for Loaded {
     fn default() -> Self {
-        let fold = fold(&[], &BTreeSet::new());
-        Self { fold, operations: Vec::new(), closed: 0, strangers: Vec::new() }
+        Self { fold: fold(&[]), operations: Vec::new(), closed: 0, strangers: Vec::new() }
     }
 }
 
@@ -86,14 +85,13 @@ impl Loaded {
                 .at(root)
                 .hint("it was never added, or it was removed; a maintainer adds it: `storymill shelf rekey --add PUBLIC-KEY`"));
         }
-        let mut count = BTreeMap::<[u8; 16], usize>::new();
+        let mut count = BTreeMap::<String, usize>::new();
         for one in &loaded.operations {
-            *count.entry(one.state.id).or_default() += 1;
+            *count.entry(one.shelf()).or_default() += 1;
         }
-        let seen_here = pins
-            .and_then(|pins| pins.here(seen, |id| count.keys().any(|one| random::hex(one) == *id)));
-        let most = count.iter().max_by_key(|(_, count)| **count).map(|(id, _)| random::hex(id));
-        let Some(id) = seen_here.or(most) else {
+        let is_here = |name: &&String| pins.is_some_and(|pins| pins.is_here(seen, name));
+        let most = count.iter().max_by_key(|(name, count)| (is_here(name), **count));
+        let Some((shelf, _)) = most else {
             let what = if loaded.strangers.is_empty() {
                 "is missing"
             } else {
@@ -103,28 +101,25 @@ impl Loaded {
         };
         let (operations, others): (Vec<_>, Vec<_>) = std::mem::take(&mut loaded.operations)
             .into_iter()
-            .partition(|one| random::hex(&one.state.id) == id);
+            .partition(|one| shelf.starts_with(&one.shelf()));
         loaded.strangers.extend(others.iter().map(|one| one.name.clone()));
+        loaded.fold = fold(&operations);
         loaded.operations = operations;
-        Ok(loaded.fold(&seen.roots(&id)))
-    }
-
-    pub(crate) fn fold(mut self, roots: &BTreeSet<Signer>) -> Self {
-        self.fold = fold(&self.operations, roots);
-        self
+        Ok(loaded)
     }
 
     /// What the shelf stands at for the holder of a key.
     pub(crate) fn stand(self, signer: Signer) -> Stand {
         let mut own = self.fold.state.expose().empty();
-        for one in self.operations.iter().filter(|one| one.author == Some(signer)) {
+        let counts = |one: &Operation| !self.fold.uncounted.contains(&one.name);
+        for one in self.operations.iter().filter(|one| one.author == Some(signer) && counts(one)) {
             own.join(&one.state);
         }
+        let own_known = |one: &Operation| Known { upto: one.own(), also: BTreeSet::new() };
         let lying = |one: &Operation| Lying {
             name: one.name.clone(),
             author: one.author,
-            known: one.state.known.clone(),
-            uncounted: (!self.fold.authors.contains(&one.author)).then(|| one.own()),
+            known: if counts(one) { one.state.known.clone() } else { own_known(one) },
             records: one.state.records.keys().cloned().collect(),
         };
         // What a stranger has written says nothing of what may go.
@@ -133,27 +128,20 @@ impl Loaded {
         Stand { lying, own: Private::new(own), fold: self.fold, step: 0, pinned: None }
     }
 
-    pub(crate) fn is_unsigned(&self) -> bool {
-        self.operations.iter().all(|one| one.author.is_none())
-    }
-
     pub(crate) fn is_all_by(&self, own: Signer) -> bool {
         self.operations.iter().all(|one| one.author == Some(own))
     }
 
     pub(crate) fn departs(&self, pins: &Pins, seen: &Seen, own: Signer) -> Option<String> {
-        let id = random::hex(&self.fold.state.expose().id);
-        pins.of(seen, &id).find_map(|pin| pin.departs(&self.fold, self.is_unsigned(), own))
+        pins.of(seen, &self.fold.shelf()).find_map(|pin| pin.departs(&self.fold, own))
     }
 
     /// What in the folder is not of the shelf, or cannot be read.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.closed > 0 {
-            let (files, are) =
-                if self.closed == 1 { ("operation", "is") } else { ("operations", "are") };
             notes.push(format!(
-                "{} {files} of the log {are} not sealed to your key, and what {are} in there is not shown: whoever wrote there did not know that you were let in, or knew that you were let out. A maintainer who opens all of it seals it to you: `storymill shelf rekey`",
+                "operations of the log that are not sealed to your key: {}. What is in them is not shown: whoever wrote there did not know that you were let in, or knew that you were let out. A maintainer who opens all of it seals it to you: `storymill shelf rekey`",
                 self.closed
             ));
         }
@@ -171,8 +159,8 @@ impl Loaded {
     /// Whose shelf it is, where the holder of the key has neither changed nor trusted it yet, as a message.
     pub(crate) fn first_sight(&self, seen: &Seen, own: Signer) -> Option<String> {
         let state = self.fold.state.expose();
-        let pin = seen.of(state);
-        if pin.is_some_and(Pin::is_trusted) {
+        let pin = seen.of(&self.fold.shelf());
+        if pin.is_some_and(|pin| pin.trusted) {
             return None;
         }
         let (people, changes) = (state.recipients(), self.fold.changes());
@@ -185,7 +173,7 @@ impl Loaded {
         }
         let by: BTreeSet<String> =
             self.operations.iter().map(|one| called(&people, one.author)).collect();
-        let by = if self.is_unsigned() {
+        let by = if self.fold.is_unsigned {
             "nobody has signed it".to_owned()
         } else {
             format!("what is in it is signed by {}", Vec::from_iter(by).join(" and "))

@@ -9,7 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroize;
 
-use crate::{Recipient, Signer, random};
+use crate::{
+    Recipient, Signer,
+    people::{Person, Saying},
+    random,
+};
 
 /// What names a piece: a run of changes by one process, the change in it, and the piece in that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -75,17 +79,8 @@ pub(crate) struct Record {
     pub(crate) to: u64,
 }
 
-/// Somebody let in or out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Person {
-    pub(crate) is_in: bool,
-    /// Without it they read and do not write.
-    pub(crate) signer: Option<Signer>,
-    pub(crate) at: u64,
-}
-
-/// By name and id.
-pub(crate) type Named<T> = BTreeMap<String, BTreeMap<Id, T>>;
+/// The pieces of files, by name and id.
+pub(crate) type Files = BTreeMap<String, BTreeMap<Id, Piece>>;
 
 /// What is in an operation, or in all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,12 +91,16 @@ pub(crate) struct State {
     pub(crate) secret: [u8; 32],
     /// The canary of the family of datasets that is made from the shelf.
     pub(crate) canary: String,
+    /// Those who were in when it was made.
+    pub(crate) founders: Vec<Person>,
+    /// Who came and went since.
+    pub(crate) sayings: BTreeSet<Saying>,
     pub(crate) known: Known,
+    /// Operations that people left out, and the changes in them.
+    pub(crate) left: BTreeMap<String, BTreeMap<u64, u64>>,
     /// Whose sessions they are.
     pub(crate) authors: BTreeMap<Signer, BTreeSet<u64>>,
-    /// By their public key.
-    pub(crate) people: Named<Person>,
-    pub(crate) files: Named<Piece>,
+    pub(crate) files: Files,
     pub(crate) records: BTreeMap<String, Record>,
     /// Public keys that records are sealed to, by a digest of them.
     pub(crate) circles: BTreeMap<u64, BTreeSet<String>>,
@@ -149,15 +148,26 @@ impl Known {
 }
 
 impl State {
-    /// Joins another one of the same shelf.
+    /// Joins another one of the same shelf, but for what it says of people.
     pub(crate) fn join(&mut self, other: &Self) {
-        join(&mut self.people, &self.known, &other.people, &other.known, |_, _| {});
-        join(&mut self.files, &self.known, &other.files, &other.known, |own, theirs| {
-            if theirs.place > own.place {
-                own.place = theirs.place.clone();
+        for (name, pieces) in &mut self.files {
+            let there = other.files.get(name);
+            let is_there = |id: &Id| there.is_some_and(|there| there.contains_key(id));
+            pieces.retain(|id, _| !other.known.has(id) || is_there(id));
+        }
+        for (name, pieces) in &other.files {
+            let own = self.files.entry(name.clone()).or_default();
+            for (id, piece) in pieces {
+                match own.get_mut(id) {
+                    Some(own) if piece.place > own.place => own.place = piece.place.clone(),
+                    None if !self.known.has(id) => drop(own.insert(*id, piece.clone())),
+                    _ => {}
+                }
             }
-        });
+        }
+        self.files.retain(|_, pieces| !pieces.is_empty());
         self.known.join(&other.known);
+        self.left.extend(other.left.clone());
         for (author, sessions) in &other.authors {
             self.authors.entry(*author).or_default().extend(sessions);
         }
@@ -177,14 +187,6 @@ impl State {
         self.known.join(&known);
         self.authors.entry(author).or_default().insert(session);
         self.tidy();
-    }
-
-    /// Says of people what another one says.
-    pub(crate) fn restate_people(&mut self, other: &Self) {
-        self.people = other.people.clone();
-        self.authors = other.authors.clone();
-        self.known.also.extend(self.people.values().flat_map(BTreeMap::keys));
-        self.known.join(&Known::default());
     }
 
     /// How much of each record is needed.
@@ -210,37 +212,23 @@ impl State {
 
     /// Another one of the same shelf, in which nothing is.
     pub(crate) fn empty(&self) -> Self {
-        let (id, secret, canary) = (self.id, self.secret, self.canary.clone());
-        Self { id, secret, canary, ..Self::default() }
+        let (id, secret) = (self.id, self.secret);
+        let (canary, founders) = (self.canary.clone(), self.founders.clone());
+        Self { id, secret, canary, founders, ..Self::default() }
+    }
+
+    /// What nobody can give another shelf: its id, and a digest of what it began with. A shelf that nobody has signed has its
+    /// id alone.
+    pub(crate) fn name(&self, is_signed: bool) -> String {
+        let began = postcard::to_stdvec(&(&self.id, &self.canary, &self.founders));
+        let digest = blake3::keyed_hash(&self.secret, &began.unwrap_or_default());
+        let digest = if is_signed { &digest.as_bytes()[..16] } else { &[] };
+        random::hex(&[&self.id, digest].concat())
     }
 
     /// Who made a piece, as far as it is known.
     pub(crate) fn author(&self, session: u64) -> Option<Signer> {
-        let of = |(author, sessions): (&Signer, &BTreeSet<u64>)| {
-            sessions.contains(&session).then_some(*author)
-        };
-        self.authors.iter().find_map(of)
-    }
-
-    /// The maintainers, in the order in which they came. Of somebody who was let in and out by two who did not know of each other,
-    /// out counts.
-    pub(crate) fn recipients(&self) -> Vec<Recipient> {
-        let of = |(key, said): (&String, &BTreeMap<Id, Person>)| {
-            if !said.values().all(|person| person.is_in) {
-                return None;
-            }
-            let first = said.values().min_by_key(|person| person.at)?;
-            let signer = said.values().find_map(|person| person.signer);
-            Some((first.at, key.parse::<Recipient>().ok()?.or_signer(signer)))
-        };
-        let mut all: Vec<_> = self.people.iter().filter_map(of).collect();
-        all.sort_by_key(|(at, _)| *at);
-        all.into_iter().map(|(_, one)| one).collect()
-    }
-
-    /// The public keys of the maintainers, and the circle that they are.
-    pub(crate) fn circle(&self) -> (u64, BTreeSet<String>) {
-        circle(&self.recipients())
+        self.authors.iter().find(|(_, all)| all.contains(&session)).map(|(author, _)| *author)
     }
 
     /// Whether an operation that somebody else has written names what we name: records by names that we give, and pieces that end.
@@ -271,29 +259,4 @@ pub(crate) fn number(bytes: &[u8; 32]) -> u64 {
 /// Whether a name is one that records have.
 pub(crate) fn is_record(name: &str) -> bool {
     name.len() == 32 && random::unhex::<16>(name).is_some()
-}
-
-fn join<T: Clone>(
-    own: &mut Named<T>,
-    known: &Known,
-    theirs: &Named<T>,
-    they_know: &Known,
-    both: impl Fn(&mut T, &T),
-) {
-    for (name, items) in own.iter_mut() {
-        let there = theirs.get(name);
-        items.retain(|id, _| {
-            !they_know.has(id) || there.is_some_and(|there| there.contains_key(id))
-        });
-    }
-    for (name, items) in theirs {
-        for (id, item) in items {
-            match own.get_mut(name).and_then(|items| items.get_mut(id)) {
-                Some(one) => both(one, item),
-                None if known.has(id) => {}
-                None => drop(own.entry(name.clone()).or_default().insert(*id, item.clone())),
-            }
-        }
-    }
-    own.retain(|_, items| !items.is_empty());
 }

@@ -169,14 +169,14 @@ impl Disk for Mount {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         match inside(path) {
             Some(name) => self.load(&name).map(Private::into_inner),
-            None => self.shelf.disk().read(path),
+            None => self.shelf.disk.read(path),
         }
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
         match inside(path) {
             Some(name) => Ok(Box::new(Reader(self.content(&name)?))),
-            None => self.shelf.disk().open(path),
+            None => self.shelf.disk.open(path),
         }
     }
 
@@ -238,7 +238,7 @@ impl Disk for Mount {
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        let Some(name) = inside(path) else { return self.shelf.disk().list(path) };
+        let Some(name) = inside(path) else { return self.shelf.disk.list(path) };
         let folder = if name.is_empty() { name } else { format!("{name}/") };
         let names = self.shelf.names(&folder);
         let first = |name: &String| name[folder.len()..].split('/').next().map(str::to_owned);
@@ -248,14 +248,14 @@ impl Disk for Mount {
     fn len(&self, path: &Path) -> io::Result<Option<u64>> {
         match inside(path) {
             Some(name) => Ok(self.shelf.len_of(&name)),
-            None => self.shelf.disk().len(path),
+            None => self.shelf.disk.len(path),
         }
     }
 
     fn is_link(&self, path: &Path) -> io::Result<bool> {
         match inside(path) {
             Some(_) => Ok(false),
-            None => self.shelf.disk().is_link(path),
+            None => self.shelf.disk.is_link(path),
         }
     }
 

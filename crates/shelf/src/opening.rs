@@ -1,7 +1,6 @@
 //! Making a shelf, and opening one that goes on from what was seen of it.
 
 use std::{
-    collections::BTreeSet,
     path::Path,
     sync::{Arc, Mutex},
 };
@@ -14,6 +13,7 @@ use crate::{
     loaded::Loaded,
     log::State,
     operation::Operation,
+    people::Person,
     random,
     records::{LOG, RECORDS, SCRATCH, refuse_links},
     seal,
@@ -62,17 +62,17 @@ impl Shelf {
         }
         disk.put(&root.join("FORMAT"), &root.join("FORMAT.new"), FORMAT.as_bytes())
             .map_err(made)?;
-        let mut shelf =
-            Self::over(root, disk, key, Access::Change, Loaded::default().fold(&BTreeSet::new()))?;
+        let mut shelf = Self::over(root, disk, key, Access::Change, Loaded::default())?;
         shelf.lock = Some(lock);
         shelf.stand().fold.after(Private::new(State {
             id: random::bytes()?,
             secret: random::bytes()?,
             canary: random::canary()?,
+            founders: recipients.iter().map(Person::from).collect(),
             ..Default::default()
         }));
         shelf.change(|change| {
-            change.seal_to(&recipients);
+            change.adopts = true;
             Ok(())
         })?;
         Ok(shelf)
@@ -129,13 +129,13 @@ impl Shelf {
                 drop(pins.refuse(&loaded.fold));
                 return Err(Fault::new(FaultKind::Store, departure).at(root).hint(TRUST));
             }
-            let pin = seen.of(loaded.fold.state.expose());
+            let pin = seen.of(&loaded.fold.shelf());
             if let Some(sight) = loaded.first_sight(&seen, own) {
                 if access == Access::Change && !loaded.is_all_by(own) {
                     return Err(Fault::new(FaultKind::Store, sight).at(root).hint(COMPARE));
                 }
                 // Whoever only looks is told once; nothing is sealed to anybody.
-                if pin.is_none() && !loaded.is_unsigned() {
+                if pin.is_none() && !loaded.fold.is_unsigned {
                     notes.push(sight);
                 }
             }
@@ -145,7 +145,7 @@ impl Shelf {
         }
         if access == Access::Change {
             let people = loaded.fold.state.expose().recipients();
-            if loaded.is_unsigned() {
+            if loaded.fold.is_unsigned {
                 notes.push("nobody has signed this shelf yet: the next change signs it with your key; add the other maintainers again with their whole public keys (`storymill shelf init --key-only`), else they read and do not write".to_owned());
             } else if !people.iter().any(|one| one.signer() == Some(own)) {
                 return Err(Fault::new(FaultKind::Input, "this key opens the shelf, and the shelf does not know its signatures")
@@ -225,8 +225,7 @@ impl Shelf {
     pub(crate) fn pin(&self) -> Result<(), Fault> {
         let mut stand = self.stand();
         let changes = stand.fold.changes();
-        let is_signed = !stand.fold.authors.contains(&None) || stand.step > 0;
-        if let (Some(pins), true) = (&self.pins, is_signed)
+        if let (Some(pins), false) = (&self.pins, stand.fold.is_unsigned)
             && stand.pinned != Some(changes)
         {
             pins.keep(&stand.fold, self.access == Access::Change)?;

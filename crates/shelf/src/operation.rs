@@ -39,16 +39,19 @@ impl Drop for Operation {
     }
 }
 
+/// Who signed what for a purpose.
+pub(crate) fn signed_by<'b>(bytes: &'b [u8], purpose: &str) -> Result<(Signer, &'b [u8]), Unfit> {
+    let (signer, rest) = bytes.split_first_chunk::<32>().ok_or(Unfit::Damaged)?;
+    let (signature, body) = rest.split_first_chunk::<64>().ok_or(Unfit::Damaged)?;
+    let is_signed = Signer(*signer).signed(purpose, body, signature);
+    is_signed.then_some((Signer(*signer), body)).ok_or(Unfit::Forged)
+}
+
 impl Operation {
     /// Reads what stands in a sealed operation.
     pub(crate) fn parse(name: &str, bytes: &[u8]) -> Result<Self, Unfit> {
         let signed = bytes.strip_prefix(HEAD).ok_or(Unfit::Damaged)?;
-        let (signer, rest) = signed.split_first_chunk::<32>().ok_or(Unfit::Damaged)?;
-        let (signature, body) = rest.split_first_chunk::<64>().ok_or(Unfit::Damaged)?;
-        let signer = Signer(*signer);
-        if !signer.signed(PURPOSE, body, signature) {
-            return Err(Unfit::Forged);
-        }
+        let (signer, body) = signed_by(signed, PURPOSE)?;
         let (state, seen) =
             postcard::from_bytes::<(State, Known)>(body).map_err(|_| Unfit::Damaged)?;
         if !state.is_sound() {
@@ -70,6 +73,16 @@ impl Operation {
             bytes.expose_mut().extend_from_slice(part);
         }
         Ok(bytes)
+    }
+
+    /// What the shelf is called that it is of.
+    pub(crate) fn shelf(&self) -> String {
+        self.state.name(self.author.is_some())
+    }
+
+    /// Whether somebody has taken over its author's changes, or has left it out.
+    pub(crate) fn is_settled(&self, state: &State) -> bool {
+        state.left.contains_key(&self.name) || state.known.covers_sessions(&self.own())
     }
 
     /// The changes that its author made.

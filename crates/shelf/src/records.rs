@@ -96,7 +96,11 @@ impl Shelf {
         if *blake3::keyed_hash(&state.secret, &sealed).as_bytes() != known.digest {
             return Err(damaged(&path, "is damaged, cut off or another one"));
         }
-        seal::open(&sealed, &self.key).map_err(|_| damaged(&path, "cannot be opened"))
+        seal::open(&sealed, &self.key).map_err(|_| {
+            Fault::new(FaultKind::Store, "a file of the shelf is not sealed to your key")
+                .at(&path)
+                .hint("a maintainer who opens it seals it to you: `storymill shelf rekey`")
+        })
     }
 
     /// Puts an operation in place, and the records that it needs before it. On a fault whether it lies there all the same.

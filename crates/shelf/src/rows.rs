@@ -39,15 +39,11 @@ pub(crate) fn shape(name: &str) -> Shape {
     }
 }
 
-/// Whether a file is made again of others where it is not there, so that nobody minds which of two is kept.
+/// Whether a file is made again of others where it is not there, so that nobody minds which of two is kept. That another one
+/// went is remembered, so that who changed it meanwhile is told.
 pub(crate) fn is_made_again(name: &str) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     matches!(parts[..], ["sets", _, "measured"]) || !matches!(parts[0], "sets" | "books" | "proof")
-}
-
-/// Whether that a file went is remembered, so that who changed it meanwhile is told.
-pub(crate) fn is_missed(name: &str) -> bool {
-    !is_made_again(name)
 }
 
 /// The lines of a file of rows, each with its key.

@@ -14,7 +14,6 @@ use crate::{
     Recipient, Signer,
     fold::{Fold, called},
     log::State,
-    random,
 };
 
 /// The file beside a key, and the names of the folder of the shelf that is opened.
@@ -32,15 +31,12 @@ pub(crate) struct Pin {
     /// Where it lay.
     folders: Vec<String>,
     generation: u64,
-    /// Whole public keys.
+    /// Whole public keys of those whom its owner has taken for maintainers.
     maintainers: Vec<String>,
     sessions: Sessions,
     /// Whether its owner has changed it or taken it as it lies, and not only looked.
     #[serde(default = "yes")]
-    trusted: bool,
-    /// What maintainers made of it that its owner was told of and has not taken yet: who left in it does not come back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    refused: Option<(u64, Sessions)>,
+    pub(crate) trusted: bool,
 }
 
 /// Runs of changes, by whom, and how far.
@@ -59,16 +55,8 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// What was seen of a shelf, wherever it lies.
-    pub(crate) fn of(&self, state: &State) -> Option<&Pin> {
-        let id = random::hex(&state.id);
-        self.shelves.iter().find(|pin| pin.id == id)
-    }
-
-    /// The maintainers of a shelf whom its owner knows.
-    pub(crate) fn roots(&self, id: &str) -> BTreeSet<Signer> {
-        let pin = self.shelves.iter().find(|pin| pin.id == id);
-        pin.map(|pin| pin.people().iter().filter_map(Recipient::signer).collect())
-            .unwrap_or_default()
+    pub(crate) fn of(&self, shelf: &str) -> Option<&Pin> {
+        self.shelves.iter().find(|pin| pin.is_of(shelf))
     }
 }
 
@@ -95,65 +83,60 @@ impl Pins {
         })
     }
 
-    fn is_here(&self, pin: &Pin) -> bool {
-        pin.folders.iter().any(|name| self.folders.contains(name))
+    /// What was seen in this folder, under any of its names.
+    fn here<'s>(&'s self, seen: &'s Seen) -> impl Iterator<Item = &'s Pin> {
+        let is_here = |pin: &&Pin| pin.folders.iter().any(|name| self.folders.contains(name));
+        seen.shelves.iter().filter(is_here)
     }
 
-    /// The shelf that was seen in this folder, if it is one of those that lie there.
-    pub(crate) fn here(&self, seen: &Seen, lies: impl Fn(&String) -> bool) -> Option<String> {
-        let mut here = seen.shelves.iter().filter(|pin| self.is_here(pin));
-        here.find(|pin| lies(&pin.id)).map(|pin| pin.id.clone())
+    /// Whether a shelf was seen in this folder.
+    pub(crate) fn is_here(&self, seen: &Seen, shelf: &str) -> bool {
+        self.here(seen).any(|pin| pin.is_of(shelf))
     }
 
-    /// What was seen of shelves in this folder, under any of its names, and of the shelf with this id: another shelf first.
+    /// What was seen of shelves in this folder, and of a shelf: another one first.
     pub(crate) fn of<'s>(&'s self, seen: &'s Seen, id: &'s str) -> impl Iterator<Item = &'s Pin> {
-        let others = seen.shelves.iter().filter(move |pin| pin.id != id && self.is_here(pin));
-        others.chain(seen.shelves.iter().filter(move |pin| pin.id == id))
+        self.here(seen).filter(move |pin| !pin.is_of(id)).chain(seen.of(id))
     }
 
     /// Whether a shelf is kept just as it is, under each name of the folder.
     pub(crate) fn is_kept(&self, pin: &Pin, fold: &Fold, trusted: bool) -> bool {
         let is_named = self.folders.iter().all(|name| pin.folders.contains(name));
         let is_at = pin.sessions == sessions(fold);
-        is_named && is_at && (pin.trusted || !trusted) && pin.refused.is_none()
+        is_named && is_at && (pin.trusted || !trusted)
     }
 
     /// Keeps a shelf as it is now; whether it is trusted from now on, or as much as it was.
     pub(crate) fn keep(&self, fold: &Fold, trusted: bool) -> Result<(), Fault> {
         let mut seen = self.read()?;
-        let id = random::hex(&fold.state.expose().id);
+        let id = fold.shelf();
         let (mut folders, mut trusted) = (self.folders.clone(), trusted);
         for pin in &mut seen.shelves {
             pin.folders.retain(|folder| !self.folders.contains(folder));
-            if pin.id == id {
+            if pin.is_of(&id) {
                 folders.append(&mut pin.folders);
                 trusted |= pin.trusted;
             }
         }
-        seen.shelves.retain(|pin| pin.id != id);
+        seen.shelves.retain(|pin| !pin.is_of(&id));
         folders.sort();
         folders.dedup();
         let maintainers = fold.state.expose().recipients().iter().map(Recipient::whole).collect();
         let (generation, sessions) = (fold.changes(), sessions(fold));
-        let refused = None;
-        seen.shelves.push(Pin { id, folders, generation, maintainers, sessions, trusted, refused });
+        seen.shelves.push(Pin { id, folders, generation, maintainers, sessions, trusted });
         seen.shelves.sort_by(|a, b| a.id.cmp(&b.id));
         self.write(&seen)
     }
 
     /// Keeps what was refused, where maintainers have made it of what was seen: an older copy that is put in its place is
-    /// refused too.
+    /// refused too, and who left does not come back.
     pub(crate) fn refuse(&self, fold: &Fold) -> Result<(), Fault> {
         let mut seen = self.read()?;
-        let id = random::hex(&fold.state.expose().id);
-        let pin = seen.shelves.iter_mut().find(|pin| pin.id == id);
+        let shelf = fold.shelf();
+        let pin = seen.shelves.iter_mut().find(|pin| pin.is_of(&shelf));
         let goes_on = |pin: &&mut Pin| pin.lacks(fold).is_empty();
         let Some(pin) = pin.filter(goes_on) else { return Ok(()) };
-        let refused = Some((fold.changes(), sessions(fold)));
-        if pin.refused == refused {
-            return Ok(());
-        }
-        pin.refused = refused;
+        (pin.generation, pin.sessions) = (fold.changes(), sessions(fold));
         self.write(&seen)
     }
 
@@ -179,9 +162,9 @@ fn sessions(fold: &Fold) -> Sessions {
 }
 
 impl Pin {
-    /// Whether its owner has changed the shelf, or has taken it as it lies.
-    pub(crate) fn is_trusted(&self) -> bool {
-        self.trusted
+    /// Whether it is of a shelf. While nobody had signed that, and in files from before, its name was shorter.
+    fn is_of(&self, shelf: &str) -> bool {
+        shelf.starts_with(&self.id)
     }
 
     fn people(&self) -> Vec<Recipient> {
@@ -189,24 +172,19 @@ impl Pin {
     }
 
     /// In what a shelf departs from what was seen, as a message; none if it only went on.
-    pub(crate) fn departs(&self, fold: &Fold, is_unsigned: bool, own: Signer) -> Option<String> {
+    pub(crate) fn departs(&self, fold: &Fold, own: Signer) -> Option<String> {
         let state = fold.state.expose();
-        if is_unsigned && !self.sessions.is_empty() {
+        if fold.is_unsigned && !self.sessions.is_empty() {
             return Some("the shelf was signed when you saw it last, and now it is not: it was put back from before, or forged".to_owned());
         }
-        if random::hex(&state.id) != self.id {
+        if !self.is_of(&fold.shelf()) {
             return Some(
                 "another shelf lies in this folder than the one that you have seen here".to_owned(),
             );
         }
+        let people: Vec<Recipient> = self.people().into_iter().chain(state.recipients()).collect();
         let lost = self.lacks(fold);
         if !lost.is_empty() {
-            let seen = self
-                .refused
-                .as_ref()
-                .map_or(self.generation, |(seen, _)| self.generation.max(*seen));
-            let people: Vec<Recipient> =
-                self.people().into_iter().chain(state.recipients()).collect();
             let lost: Vec<String> = lost
                 .iter()
                 .map(|(by, count)| {
@@ -215,7 +193,8 @@ impl Pin {
                 })
                 .collect();
             return Some(format!(
-                "the shelf went back: of the {seen} changes that you have seen {} are not in this folder",
+                "the shelf went back: of the {} changes that you have seen {} are not in this folder",
+                self.generation,
                 lost.join(" and ")
             ));
         }
@@ -224,7 +203,6 @@ impl Pin {
         if changes.is_empty() || by == [Some(own)].into() {
             return None;
         }
-        let people: Vec<Recipient> = self.people().into_iter().chain(state.recipients()).collect();
         let who: Vec<String> = by.into_iter().map(|by| called(&people, by)).collect();
         let changes: Vec<String> = changes.into_iter().map(|(_, what)| what).collect();
         Some(format!(
@@ -234,19 +212,13 @@ impl Pin {
         ))
     }
 
-    /// How many changes by whom were seen, or refused, and are not there.
+    /// How many changes by whom were seen and are not there.
     fn lacks(&self, fold: &Fold) -> BTreeMap<Signer, u64> {
-        let refused = self.refused.iter().flat_map(|(_, sessions)| sessions);
-        let mut seen = BTreeMap::<u64, (Signer, u64)>::new();
-        for (session, by, far) in self.sessions.iter().chain(refused) {
-            let one = seen.entry(*session).or_insert((*by, *far));
-            one.1 = one.1.max(*far);
-        }
         let mut lost = BTreeMap::new();
-        for (session, (by, far)) in seen {
-            let gone = far.saturating_sub(fold.has(session));
+        for (session, by, far) in &self.sessions {
+            let gone = far.saturating_sub(fold.has(*session));
             if gone > 0 {
-                *lost.entry(by).or_default() += gone;
+                *lost.entry(*by).or_default() += gone;
             }
         }
         lost
@@ -255,11 +227,8 @@ impl Pin {
     /// Who came and who went since, and by whom.
     fn readers(&self, state: &State) -> Vec<(Option<Signer>, String)> {
         let (now, before) = (state.recipients(), self.people());
-        let by = |one: &Recipient| {
-            let said = state.people.get(&one.to_string());
-            let last = said.and_then(|said| said.keys().next_back());
-            last.and_then(|id| state.author(id.session))
-        };
+        let people = state.people();
+        let by = |one: &Recipient| people.last(&one.to_string());
         let mut said = Vec::new();
         for one in &now {
             match before.iter().find(|old| *old == one) {

@@ -8,9 +8,9 @@ use std::{
 use storymill_core::{Fault, FaultKind, did_you_mean};
 
 use crate::{
-    Change, Private, Shelf,
+    Private, Shelf,
     fold::{Open, called},
-    log::{Id, Kind, Known, Piece, State},
+    log::{Id, Kind, State},
 };
 
 /// Something that people did apart, and that stays open until somebody settles it.
@@ -53,7 +53,7 @@ impl Shelf {
         for (item, parts) in apart(&open) {
             let mut versions = Vec::new();
             for id in of_item(state, &parts) {
-                versions.push(self.version(state, &parts, id, &by)?);
+                versions.push(self.version(state, &parts, id, by(&id)));
             }
             let by: BTreeSet<String> = of_item(state, &parts).iter().map(&by).collect();
             let by = Vec::from_iter(by).join(" and ");
@@ -71,13 +71,14 @@ impl Shelf {
                         by(&on)
                     );
                     let parts = vec![(name.clone(), key.clone(), vec![on])];
-                    let versions = vec![self.version(state, &parts, on, &by)?];
+                    let versions = vec![self.version(state, &parts, on, by(&on))];
                     Some(Conflict { item: item(&name, &key), what, versions })
                 }
-                Open::InAndOut { key } => {
+                Open::InAndOut { key, is_in } => {
+                    let (is, option, other) = if is_in { ("in", "remove", "out") } else { ("out", "add", "in") };
                     let what = format!(
-                        "was let in and let out by people who did not know of each other, and is out. \
-                         {REKEY}; `--add` lets them in"
+                        "was let in and let out by people who did not know of each other, and is {is}. \
+                         {REKEY}; `--{option}` lets them {other}"
                     );
                     Some(Conflict { item: key, what, versions: Vec::new() })
                 }
@@ -166,22 +167,16 @@ impl Shelf {
     }
 
     fn settle_late(&self, author: crate::Signer, taken: bool) -> Result<(), Fault> {
-        let mut late: Vec<(State, Known)> = Vec::new();
-        for one in self.stand().fold.late.iter().filter(|one| one.author == Some(author)) {
-            late.push((one.state.clone(), Known { upto: one.own(), also: BTreeSet::new() }));
-        }
+        let mut late = self.stand().fold.late.clone();
+        late.retain(|one| one.author == Some(author));
         self.change(|change| {
-            for (state, own) in late {
+            let next = change.next.expose_mut();
+            for one in late {
                 if taken {
-                    let people = change.next.expose().people.clone();
-                    change.next.expose_mut().join(&state);
-                    change.next.expose_mut().people = people;
+                    next.join(&one.state);
                 } else {
-                    change.keep_from(&state);
+                    next.left.insert(one.name.clone(), one.own());
                 }
-                change.next.expose_mut().known.join(&own);
-                let authors = &mut change.next.expose_mut().authors;
-                authors.entry(author).or_default().extend(own.upto.keys());
             }
             change.adopts = true;
             Ok(())
@@ -191,62 +186,23 @@ impl Shelf {
     /// The public key of somebody who was a maintainer, or the key of their signatures.
     fn person(&self, signer: crate::Signer) -> String {
         let state = self.state();
-        let people = &state.expose().people;
-        let is_of = |said: &BTreeMap<Id, crate::log::Person>| {
-            said.values().any(|one| one.signer == Some(signer))
-        };
-        let key = people.iter().find(|(_, said)| is_of(said)).map(|(key, _)| key.clone());
-        key.unwrap_or_else(|| signer.to_string())
+        let people = state.expose().people();
+        people.key_of(signer).map_or_else(|| signer.to_string(), str::to_owned)
     }
 
-    fn version(
-        &self,
-        state: &State,
-        parts: &Apart,
-        id: Id,
-        by: &impl Fn(&Id) -> String,
-    ) -> Result<Version, Fault> {
-        let who = by(&id);
+    /// A version, with its text where that is sealed to the holder of the key.
+    fn version(&self, state: &State, parts: &Apart, id: Id, who: String) -> Version {
         let of = parts.iter().find_map(|(name, _, versions)| {
             let own = versions.iter().find(|one| one.session == id.session)?;
             Some((name, own))
         });
-        let Some((name, own)) = of else { return Ok(Version { what: who, text: None }) };
+        let Some((name, own)) = of else { return Version { what: who, text: None } };
         if kind(state, name, own) == Kind::Gone {
-            return Ok(Version { what: format!("taken out by {who}"), text: None });
+            return Version { what: format!("taken out by {who}"), text: None };
         }
-        let text =
-            name.starts_with("sets/").then(|| self.gather(&[&state.files[name][own]], state));
-        Ok(Version { what: format!("by {who}"), text: text.transpose()? })
-    }
-}
-
-impl Change<'_> {
-    /// Says again what somebody took away whose operation is left out: where it counts all the same, that stays.
-    fn keep_from(&mut self, left_out: &State) {
-        for (name, pieces) in self.next.expose().files.clone() {
-            let theirs = left_out.files.get(&name);
-            let is_taken = |id: &Id| {
-                left_out.known.has(id) && !theirs.is_some_and(|theirs| theirs.contains_key(id))
-            };
-            let mut pieces: Vec<(Id, Piece)> = pieces.into_iter().collect();
-            pieces.sort_by_key(|(id, piece)| (piece.at, *id));
-            let mut anew = BTreeMap::new();
-            for (id, mut piece) in pieces {
-                if !is_taken(&id) && !piece.saw.iter().any(|saw| anew.contains_key(saw)) {
-                    continue;
-                }
-                piece.saw = match piece.kind {
-                    Kind::Added => {
-                        piece.saw.iter().map(|saw| *anew.get(saw).unwrap_or(saw)).collect()
-                    }
-                    _ => self.saw(&name, &piece.key),
-                };
-                anew.insert(id, self.add(&name, &piece, &[id]));
-            }
-        }
-        let recipients = self.next.expose().recipients();
-        self.say_people(&recipients, true);
+        let is_read = name.starts_with("sets/");
+        let text = is_read.then(|| self.gather(&[&state.files[name][own]], state).ok()).flatten();
+        Version { what: format!("by {who}"), text }
     }
 }
 

@@ -71,9 +71,8 @@ pub(crate) struct Stand {
 pub(crate) struct Lying {
     pub(crate) name: String,
     pub(crate) author: Option<Signer>,
+    /// What it knows; where it does not count, the changes of its author alone.
     pub(crate) known: Known,
-    /// The changes of its author, where its author does not count.
-    pub(crate) uncounted: Option<BTreeMap<u64, u64>>,
     pub(crate) records: BTreeSet<String>,
 }
 
@@ -169,11 +168,6 @@ impl Shelf {
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
-    }
-
-    /// The disk that the shelf lies on.
-    pub(crate) fn disk(&self) -> &Arc<dyn Disk> {
-        &self.disk
     }
 
     /// Reads the records of every file of a name that is looked at, and says how many files these are.
