@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use storymill_shelf::{Access, Recipient, Shelf};
 
-use super::{DECISIONS, Dice, MARK, Said, World, everything, lines, opens, versions};
+use super::{
+    DECISIONS, Dice, MARK, Said, World, everything, lines, memory::MemoryDisk, opens, versions,
+};
 
 impl World {
     fn exchange(&mut self) {
@@ -39,16 +41,34 @@ impl World {
             log.iter().all(|(_, bytes)| opens(bytes, &self.people[*who].key).is_some())
         };
         let sees = |who: usize| Some((who, self.sees(who)?));
-        let whole = (0..self.people.len()).filter(opens_all).filter_map(sees).collect::<Vec<_>>();
+        let all: Vec<usize> = (0..self.people.len()).filter(opens_all).collect();
+        let whole: Vec<_> = all.iter().copied().filter_map(sees).collect();
         for (other, seen) in whole.iter().skip(1) {
             assert_eq!(*seen, whole[0].1, "{other} {} {:#?}", whole[0].0, self.told);
         }
         let is_member = |who: &usize| whole[0].1.1.contains(&self.people[*who].key.recipient());
         let mut members: Vec<_> = whole.iter().map(|(who, _)| *who).filter(is_member).collect();
         members.retain(|who| self.opened(*who).is_some());
+        for who in all {
+            self.misses_nothing(who);
+        }
         match members.first() {
             Some(who) => self.joins(*who, dice.of(2) == 0),
             None => self.forks(),
+        }
+    }
+
+    /// Who opens all operations finds all records, once they have taken over what people did who were let out: but for those
+    /// that are not sealed to them.
+    fn misses_nothing(&mut self, who: usize) {
+        let (disk, person) = (MemoryDisk::default(), &self.people[who]);
+        disk.put_all(self.disk.all());
+        let opened = Shelf::open(&person.folder, Arc::new(disk), &person.key, Access::Change);
+        let Ok(shelf) = opened else { return };
+        self.settles_late(&shelf, true);
+        if let Err(fault) = shelf.check(|_| true) {
+            let is_sealed = fault.message.contains("not sealed to your key");
+            assert!(is_sealed, "{who}: {fault} {:#?}", self.told);
         }
     }
 
