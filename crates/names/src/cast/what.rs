@@ -160,7 +160,7 @@ impl Nobodies {
         word: &str,
         seen: &Seen,
         own: &Use,
-        uses: &HashMap<String, Use>,
+        uses: &Map<String, Use>,
     ) -> Option<&'static str> {
         // *One of those Johnnies*: named in the plural most of all, and never with a title or another name.
         let of = |one: &str| uses.get(one).copied().unwrap_or_default();
