@@ -87,7 +87,9 @@ fn tell(fault: &Fault) {
     labelled("error", "31", &fault.to_string());
     let mut source = fault.source();
     while let Some(cause) = source {
-        labelled("  because", "2", &cause.to_string());
+        // `No such file or directory (os error 2)`: the number tells people nothing.
+        let told = cause.to_string();
+        labelled("  because", "2", told.split(" (os error").next().unwrap_or_default());
         source = cause.source();
     }
     for message in &hints(fault) {

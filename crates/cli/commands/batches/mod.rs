@@ -21,10 +21,11 @@ use super::answers::tell;
 use crate::{
     args::{self, BatchPlace, prices},
     exit::{DONE, Exit, Failure, INPUT, MODEL},
+    next::on_shelf,
     progress::Aloud,
     report,
     session::Session,
-    table::{Table, plural},
+    table::{Table, plural, typed},
 };
 
 /// Lines that were not taken, and reasons, of which so many are shown.
@@ -73,9 +74,10 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     requests.close()?;
     tell(&exported, args::Format::Text, || told(&exported, &asker.forecast(&wave)))?;
     report::hint(&format!(
-        "have the files answered, put the result files beside them, then `storymill answers import-batch {} {}`",
-        args.workflow.display(),
-        args.out.display()
+        "have the files answered, put the result files beside them, then `storymill answers import-batch {} {}{}`",
+        typed(&args.workflow),
+        typed(&args.out),
+        on_shelf(args.at.on.shelf.as_deref(), args.at.on.key.key.as_deref())
     ));
     Ok(DONE)
 }

@@ -123,7 +123,8 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
     let results = std::slice::from_ref(dataset.site());
-    let (figures, html) = report_page::page(results, &[], Options::default())?;
+    let untitled = Options { title: String::new(), ..Options::default() };
+    let (figures, html) = report_page::page(results, &[], untitled)?;
     report_page::write(&page, html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
     if reads {

@@ -103,7 +103,7 @@ fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(),
 }
 
 fn there(file: &Path) -> Fault {
-    Fault::new(FaultKind::Input, "this exists already, and was left as it is")
+    Fault::new(FaultKind::Input, "this already exists, and was left as it is")
         .at(file)
         .hint("name another file: `storymill init other.toml`; the folder of books stands behind `--books`")
 }

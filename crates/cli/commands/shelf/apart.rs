@@ -67,6 +67,9 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
             ))
         })?;
         shelf.settle(item, version)?;
+        if args.format == Format::Text {
+            writeln!(crate::screen::out(), "settled: {}", plain(one))?;
+        }
     }
     let mut all = shelf.conflicts()?;
     all.retain(|one| sets.is_empty() || sets.iter().any(|set| is_of(one, set)));
@@ -93,9 +96,14 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
         report::hint(&format!(
             "`storymill shelf state {item}=1{at}` takes a version, here the first"
         ));
-        if one.versions.iter().any(|version| version.text.is_some()) {
+        if one.versions.iter().any(|version| version.text.is_some())
+            && let Some((set, pair)) = one.item.split_once('/')
+        {
+            let at = next::on_shelf(Some(&args.place.shelf), args.place.key.key.as_deref());
             report::hint(&format!(
-                "`storymill claims list SET PAIR --texts{at}` shows the versions of a pair"
+                "`storymill claims list {} {} --texts{at}` shows its versions",
+                typed(set.as_ref()),
+                typed(pair.as_ref())
             ));
         }
     }

@@ -133,7 +133,16 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     let mut book = cleaned.book(id.clone(), None);
     book.rights.clone_from(&args.rights);
     let shelf = secrets::open(&args.place, Access::Change)?;
+    let before = Books(&shelf).facts(&id).ok().map(|facts| facts.expose().rights.clone());
     let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
+    if let Some(before) = before.filter(|before| *before != facts.expose().rights) {
+        let now = &facts.expose().rights;
+        report::warn(&format!("the rights of {id} were `{before}` and are `{now}` now"));
+    }
+    for (set, on) in pairs_on(&shelf, &id)? {
+        let pairs = plural(on as u64, "pair");
+        report::warn(&format!("set `{set}` has {pairs} on {id}: they stand on this text now"));
+    }
     if args.format == Format::Json {
         let headings = cleaned_chapters(&cleaned);
         return super::json(
@@ -144,6 +153,17 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     let chapters = plural(cleaned_chapters(&cleaned), "heading");
     writeln!(crate::screen::out(), "added {id}: {words}, {chapters}")?;
     Ok(DONE)
+}
+
+/// How many pairs each set has on a book.
+fn pairs_on(shelf: &Shelf, id: &BookId) -> Result<BTreeMap<String, usize>, Fault> {
+    let mut all = BTreeMap::new();
+    for set in Sets(shelf).names() {
+        let pairs = Sets(shelf).pairs(&set)?;
+        let on = pairs.expose().0.iter().filter(|(_, pair)| pair["book"] == id.as_str()).count();
+        all.extend((on > 0).then_some((set, on)));
+    }
+    Ok(all)
 }
 
 fn cleaned_chapters(cleaned: &storymill_sources::Cleaned) -> u64 {
@@ -238,17 +258,12 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     })?;
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
-    let mut without_text = BTreeMap::new();
-    for set in Sets(&shelf).names() {
-        let pairs = Sets(&shelf).pairs(&set)?;
-        let on = pairs.expose().0.iter().filter(|(_, pair)| pair["book"] == id.as_str()).count();
-        if on > 0 {
-            let pairs = plural(on as u64, "pair");
-            report::warn(&format!(
-                "set `{set}` has {pairs} on {id}: without its text no requests are made, and nothing is imported into the set until the book is back or they are removed"
-            ));
-            without_text.insert(set, on);
-        }
+    let without_text = pairs_on(&shelf, &id)?;
+    for (set, on) in &without_text {
+        let pairs = plural(*on as u64, "pair");
+        report::warn(&format!(
+            "set `{set}` has {pairs} on {id}: without its text no requests are made, and nothing is imported into the set until the book is back or they are removed"
+        ));
     }
     if args.format == Format::Json {
         return super::json(&json!({ "removed": id, "pairs_without_text": without_text }));

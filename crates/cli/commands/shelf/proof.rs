@@ -184,11 +184,14 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
         );
     }
     let mut out = crate::screen::out();
+    let open = files.iter().filter(|(name, _)| name == "pairs.jsonl");
+    let open = open.flat_map(|(_, bytes)| bytes).filter(|byte| **byte == b'\n').count();
     writeln!(
         out,
-        "published {} into {}",
+        "published {} into {}; {} on books in the public domain in full",
         plural(files.len() as u64, "file"),
-        args.public.display()
+        args.public.display(),
+        plural(open as u64, "pair"),
     )?;
     let last = files.iter().rev().find(|(name, _)| name.starts_with("statements/"));
     if let Some((name, _)) = last {

@@ -72,7 +72,7 @@
     kept = true;
     element("lost").hidden = true;
     const rest = left().length;
-    const then = rest ? `${counted(rest, "item")} still open: choose that file here to go on, on this or another computer.` : "Send that file back.";
+    const then = rest ? `${counted(rest, "item")} still open: choose that file here to go on, on this or another computer, and send it back in the end.` : "Send that file back.";
     status(`Saved ${counted(said.size, "answer")} in votes-${tag}.age. ${then}`);
   };
 
