@@ -196,7 +196,7 @@ fn a_matrix_says_in_public_what_systems_made_of_pairs() {
     let more = at(&private, "more.csv", self::table(11, 1));
     run(&["claims", "import", &more, "--into", "family"]).exits(0);
     run(&["evaluate", "family", "--models", &models]).exits(0);
-    state(&private, "1.1.0", "statement.json");
+    state(&private, "1.1.0", "next.json");
     run(&[&both[..], &["two.json"]].concat())
         .exits(4)
         .says("run the same `storymill evaluate` again");
