@@ -258,7 +258,7 @@ fn folders_that_ask_nothing_or_are_none() {
     let fault = audit(folder.path(), &wanted).unwrap_err();
     assert!(fault.message.contains("read-alnog"), "{fault:?}");
     let fault = audit(TempDir::new().unwrap().path(), &Wanted::default()).unwrap_err();
-    assert!(fault.message.contains("manifest"), "{fault:?}");
+    assert!(fault.message.contains("no dataset is published"), "{fault:?}");
     let table = folder.path().join("books/train-00000-of-00001.parquet");
     fs::write(&table, b"PAR1 and nothing else").unwrap();
     let fault = audit(folder.path(), &Wanted::default()).unwrap_err();
