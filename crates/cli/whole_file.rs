@@ -7,7 +7,7 @@ use std::{
 };
 
 use storymill_core::{Disk as _, Fault, FaultKind};
-use storymill_disk::RealDisk;
+use storymill_disk::{RealDisk, most};
 
 /// Writes a file, and its folder where there is none.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -31,11 +31,15 @@ pub(crate) fn put_alike(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         Ok(all) => (all.keys().cloned().collect(), all.get("number").cloned(), Vec::new()),
         Err(_) => (Vec::new(), None, bytes.iter().take(9).copied().collect()),
     };
-    if std::fs::read(path).is_ok_and(|there| form(&there) != form(bytes)) {
-        let message = "there is another file of this name, and it was left as it is";
-        return Err(Fault::new(FaultKind::Input, message).at(path).hint("name another file"));
+    match storymill_disk::read(path, most::TABLE) {
+        Ok(there) if form(&there) == form(bytes) => put(path, bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => put(path, bytes),
+        _ => {
+            let message = "there is another file of this name, and it was left as it is";
+            let hint = "name another file, and run the same command again";
+            Err(Fault::new(FaultKind::Input, message).at(path).hint(hint))
+        }
     }
-    put(path, bytes)
 }
 
 /// The folder that a path lies in.

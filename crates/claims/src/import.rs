@@ -48,7 +48,7 @@ pub struct Imported {
 /// `has_text` says of a book's id whether the set has its text; a pair on any other book
 /// is a mistake.
 ///
-/// Of a pair that is there already, what stands in columns that the file has not stays.
+/// Of a pair that is there already, what stands in columns that the file lacks stays.
 ///
 /// Law: importing the same file twice changes nothing the second time.
 pub fn merge(
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_a_file_has_not_stay() {
+    fn columns_that_a_file_lacks_stay() {
         let known = Pair {
             explanation: "Why.".to_owned(),
             true_scope: Some(crate::pair::Scope::Global),

@@ -136,11 +136,10 @@ pub(super) fn page(
     // What rules and searches get in the same dataset, if anything in it can be measured.
     if let ([dataset], true) = (&datasets[..], options.baselines.is_empty()) {
         let config = configs.first().filter(|_| configs.len() == 1).cloned();
-        let audit =
-            Dataset::open(dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
-        let internal = |error| Fault::new(FaultKind::Internal, "no audit").because(error);
-        options.baselines =
-            baselines(&serde_json::to_value(&audit).map_err(internal)?).unwrap_or_default();
+        let wanted = AuditOptions { config, ..Default::default() };
+        let audit = Dataset::open(dataset).and_then(|dataset| dataset.audit(&wanted)).ok();
+        let audit = audit.and_then(|audit| serde_json::to_value(&audit).ok());
+        options.baselines = audit.and_then(|audit| baselines(&audit).ok()).unwrap_or_default();
     }
     let figures = Report::of(&all, &options);
     options.questions = questions(&datasets, &configs, &figures.named())?;

@@ -53,9 +53,14 @@ pub(crate) fn objections(exceeded: &[Exceeded], folder: &Path) -> Vec<Objection>
     let hint = |at: usize| {
         let same = exceeded.iter().filter(|one| key(one) == key(&exceeded[at]));
         let most = same.map(|one| one.found.value).fold(0.0, f64::max);
+        let by_rule = if exceeded[at].measure.is_search() {
+            " Retellings made by rule are easy to find by searching, those of a model less."
+        } else {
+            ""
+        };
         format!(
-            "`storymill audit {}` shows all figures. Retellings by rule are found by searching: ask a model. If it is as it \
-             should be, set `{}` under `[publish.audit]` to {:.2}, say why beside it, and build again",
+            "`storymill audit {}` shows all figures.{by_rule} If this is as it should be, set `{}` under `[publish.audit]` \
+             to {:.2}, say why beside it, and build again",
             crate::words::typed(folder),
             key(&exceeded[at]),
             ((most * 100.0).floor() / 100.0 + 0.01).min(1.0),

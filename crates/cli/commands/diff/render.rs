@@ -112,7 +112,9 @@ fn advice(report: &Comparison) -> String {
         Step::Major => "a major step",
     };
     if report.verdict == Verdict::Unsure {
-        return format!("Of what locks tell this is at most {step}: the folders tell which.");
+        return format!(
+            "Locks alone do not say more than that this is at most {step}: compare the folders."
+        );
     }
     match (&report.least_version, report.version_is_enough) {
         (Some(least), Some(true)) => {

@@ -103,9 +103,9 @@ fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(),
 }
 
 fn there(file: &Path) -> Fault {
-    Fault::new(FaultKind::Input, "this already exists, and was left as it is")
-        .at(file)
-        .hint("name another file: `storymill init other.toml`; the folder of books stands behind `--books`")
+    Fault::new(FaultKind::Input, "this already exists, and was left as it is").at(file).hint(
+        "name another file: `storymill init other.toml`; name the folder of books with `--books`",
+    )
 }
 
 /// Which books are asked about, where a folder holds others too.

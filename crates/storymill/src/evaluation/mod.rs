@@ -189,9 +189,11 @@ impl Evaluation {
         let folder = place(&name);
         let title = format!("{} on {} {}", self.called(), head.name, head.version);
         let out = typed(&out(&name));
-        let mut text = format!(
-            "# What {title} answers. Again, from the folder where it was asked: storymill build {out}.toml --out {out}\n\n"
+        let comment = format!(
+            "# What {title} answers. Again, from the folder where it was asked: storymill build {out}.toml --out {out}"
         );
+        // A comment is one line, whatever a path or a model is called.
+        let mut text = comment.replace(['\n', '\r'], " ") + "\n\n";
         let mut put = |line: String| text += &(line + "\n");
         put(format!("name = {}", quoted(&name)));
         put(format!("version = {}", quoted(&head.version)));
