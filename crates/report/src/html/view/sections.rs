@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::tables::{TableView, against_table, table_view};
 use crate::{
+    cell::{MIN_BOOKS, MIN_QUESTIONS},
     charts::Chart,
     figures::Table,
     report::{Part, Report},
@@ -47,7 +48,7 @@ pub(super) fn sections(part: &Part, charts: &[&Chart], report: &Report) -> Vec<S
     };
     let all = [
         ("demand", "By retention demand", &part.demand, format!(
-            "How far back the evidence is from the moment of asking, in {unit}; each bin is twice as wide as the one before.{}",
+            "How far back the evidence is from the moment of asking, in {unit}. Bins double in width; those with fewer than {MIN_QUESTIONS} questions or {MIN_BOOKS} books are joined with their neighbours.{}",
             left_out(&part.demand),
         )),
         ("against", "Against reading the evidence alone", &part.demand, "Each model less itself on the same questions where it was shown nothing but the evidence: what distance costs, whatever the model reads well or badly. At 0 nothing was lost.".to_owned()),
