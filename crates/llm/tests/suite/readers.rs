@@ -179,7 +179,10 @@ fn one_that_cannot_begin_ends_the_run() {
     for (command, expected) in [
         ("no-such-program-here --x", "there is no program `no-such-program-here`"),
         ("sh -c 'exit 4'", "cannot begin: the program ended (exit status: 4)"),
-        ("sh -c 'echo Hello; cat >/dev/null'", "cannot begin: the reply to `reset` is not JSON"),
+        (
+            "sh -c 'read -r x; echo Hello; cat >/dev/null'",
+            "cannot begin: the reply to `reset` is not JSON",
+        ),
         ("sh -c 'exit", "a ' has no end"),
         ("cat /dev/null", "cannot begin: the program ended"),
         (
