@@ -15,7 +15,7 @@ class Docs(unittest.TestCase):
     def test_python(self) -> None:
         page = (TOP / "docs" / "python.md").read_text(encoding="utf-8")
         blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-        self.assertEqual(len(blocks), 6)
+        self.assertEqual(len(blocks), 7)
         before = Path.cwd()
         self.addCleanup(os.chdir, before)
         with tempfile.TemporaryDirectory() as folder:
