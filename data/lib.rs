@@ -56,7 +56,7 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-const FILES: &[(&str, &str)] = files![
+static FILES: &[(&str, &str)] = files![
     include_str:
     "claims/opinions.txt",
     "claims/synonyms.txt",
