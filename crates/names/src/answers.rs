@@ -13,8 +13,8 @@ use crate::{
 
 /// The models that come with this version: name, and the digest of model and vocabulary.
 pub const MODELS: [(&str, &str); 2] = [
-    ("litner", "623ebed830b723ce8ea50da47369c67fcb5de489bc135dd89e7d20d3778d9a1b"),
-    ("litner-small", "b4c7ea9bdf20db975d03dab40d73caf20890463e9708c95fd0bbcbe8b0924868"),
+    ("litner", "c3e928427067522a833a57ec7904f0d2a42cd17047bf58248db0e8584c2c86b5"),
+    ("litner-small", "5b3cf1656ac04e288f5e928ea34f5d5ea4baffecf0f7dce3d78dd33e53c9c13e"),
 ];
 
 /// The vocabulary of both.

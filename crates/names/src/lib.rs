@@ -12,8 +12,6 @@ pub mod answers;
 mod cast;
 pub mod counts;
 mod decision;
-#[cfg(feature = "litner")]
-mod exact;
 mod exchange;
 mod gold;
 mod knowledge;

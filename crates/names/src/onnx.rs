@@ -8,7 +8,6 @@ use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
     answers::{MODELS, rounded},
-    exact,
     litner::{CHANNELS, FRAME, windows},
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, Window},
@@ -43,8 +42,6 @@ impl Litner {
         let known = MODELS.iter().find(|(_, known)| digest.to_string() == *known);
         let name = known.map_or("litner", |(name, _)| *name);
         let vocabulary = Vocabulary::parse(vocabulary)?;
-        // The digest is that of the file: the answers are the same either way.
-        let model = exact::wanted().then(|| exact::halved(&model)).flatten().unwrap_or(model);
         // Weights are packed once, not for every window.
         let model = ModelOptions::with_all_ops().prepack_weights(true).load(model);
         let model = model.map_err(|error| {
