@@ -26,7 +26,7 @@ pub const SAMPLE: &[(&str, &[u8])] = files![
     "answers/quickstart/6268a72caac259a43117b8a469e6eb10.pack",
 ];
 
-/// The text of a file of this folder, as `names/titles.toml`.
+/// The text of a file of this folder, as `names/titles.toml`. In a `static`: whatever crate reads a `const` has a copy.
 ///
 /// # Panics
 ///
@@ -56,7 +56,7 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-static FILES: &[(&str, &str)] = files![
+const FILES: &[(&str, &str)] = files![
     include_str:
     "claims/opinions.txt",
     "claims/synonyms.txt",

@@ -18,7 +18,7 @@ pub const MODELS: [(&str, &str); 2] = [
 ];
 
 /// The vocabulary of both.
-pub const VOCABULARY: &str = storymill_data::text("models/litner/vocab.txt");
+pub static VOCABULARY: &str = storymill_data::text("models/litner/vocab.txt");
 
 /// Odds are told in these parts of one.
 const STEP: u16 = WHOLE / 1000;

@@ -12,7 +12,7 @@ use crate::titles;
 use storymill_metrics::shortcut::Map;
 
 /// The texts of all lists: casts and substitutes are others where one of them is.
-pub const LISTS: [&str; 12] = [
+pub static LISTS: [&str; 12] = [
     storymill_data::text("names/english.toml"),
     storymill_data::text("names/french.toml"),
     storymill_data::text("names/german.toml"),

@@ -11,7 +11,7 @@ use crate::{
 use storymill_metrics::shortcut::Map;
 
 /// The text of the lists.
-pub const LEFT_LIST: &str = storymill_data::text("names/left.toml");
+pub static LEFT_LIST: &str = storymill_data::text("names/left.toml");
 
 /// What a lower-cased word says of its neighbours, or of itself. A word may be several of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -33,11 +33,14 @@ pub struct Perceptron {
 
 impl Perceptron {
     /// The table that comes with the crate.
-    pub const TABLE: &str = storymill_data::text("models/perceptron/perceptron.tsv");
+    pub fn table() -> &'static str {
+        static TABLE: &str = storymill_data::text("models/perceptron/perceptron.tsv");
+        TABLE
+    }
 
     /// The tagger with the table that comes with the crate.
     pub fn new() -> Self {
-        Self::parse(Self::TABLE).expect("the table of this crate is sound")
+        Self::parse(Self::table()).expect("the table of this crate is sound")
     }
 
     /// Reads a table: a feature and its five weights a line, tabs between.

@@ -135,12 +135,12 @@ impl Options for CastStage {
 
     fn embedded(&self) -> Vec<&'static str> {
         let own = match self.tagger() {
-            Tagger::Perceptron => Some(Perceptron::TABLE),
+            Tagger::Perceptron => Some(Perceptron::table()),
             Tagger::Litner | Tagger::LitnerSmall => Some(answers::VOCABULARY),
             Tagger::RustBert => None,
         };
         // It says what is to be read.
-        let sample = self.occurrences.map(|_| Perceptron::TABLE);
+        let sample = self.occurrences.map(|_| Perceptron::table());
         own.into_iter().chain(sample).chain(LISTS).chain([LEFT_LIST]).collect()
     }
 

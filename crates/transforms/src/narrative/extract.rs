@@ -52,7 +52,7 @@ impl Options for Extract {
     }
 
     fn embedded(&self) -> Vec<&'static str> {
-        std::iter::once(Perceptron::TABLE).chain(LISTS).collect()
+        std::iter::once(Perceptron::table()).chain(LISTS).collect()
     }
 }
 

@@ -76,7 +76,7 @@ impl Options for SwapFacts {
     }
 
     fn embedded(&self) -> Vec<&'static str> {
-        std::iter::once(Perceptron::TABLE).chain(LISTS).collect()
+        std::iter::once(Perceptron::table()).chain(LISTS).collect()
     }
 }
 
