@@ -112,6 +112,8 @@ fn alike(questions: &[Sampled], labelled: &[Labelled], grams: &[GramCounts]) -> 
     let found: Vec<_> = questions
         .par_iter()
         .zip(labelled)
+        // Room for a text is as large as many questions.
+        .with_min_len(64)
         .map_init(Spread::default, |spread, (question, labelled)| {
             let told: Vec<usize> =
                 (0..labelled.options.len()).filter(|at| question.none != Some(*at)).collect();

@@ -14,10 +14,13 @@ use super::{
 use crate::{Variant, prf::count, random::Stream};
 
 /// The variant of what this learns.
-pub const VARIANT: Variant = Variant::new("option-logit-sgd", 4);
+pub const VARIANT: Variant = Variant::new("option-logit-sgd", 5);
 
 /// A chance that is so near to what is wanted is left as it is.
 const SETTLED: f64 = 1e-3;
+
+/// Where a round found each right option likelier than this, the next one would move nothing that decides.
+const LEARNED: f64 = 0.5;
 
 /// A question: its options, and which one is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub struct Plan {
     /// The weight of the penalty: half the squared length of the weights is added so many times to the mean loss of a
     /// question. scikit-learn's `C` over so many rows is `1 / (C * rows)`.
     pub penalty: f64,
-    /// How often every question is looked at.
+    /// How often every question is looked at, at most.
     pub rounds: usize,
     /// Seed of the order.
     pub seed: u64,
@@ -77,17 +80,22 @@ impl<'f> Logit<'f> {
             for end in (1..order.len()).rev() {
                 order.swap(end, stream.below(end + 1));
             }
+            let mut least = 1.0_f64;
             for at in &order {
                 let step = 1.0 / (plan.penalty * (offset + time));
                 time += 1.0;
-                it.learn(questions[*at], step, plan.penalty);
+                least = least.min(it.learn(questions[*at], step, plan.penalty));
+            }
+            if least > LEARNED {
+                break;
             }
         }
         it
     }
 
+    /// Takes a step; the chance of the right option was so much before.
     #[expect(clippy::cast_possible_truncation, reason = "weights have single precision")]
-    fn learn(&mut self, question: &Labelled, step: f64, penalty: f64) {
+    fn learn(&mut self, question: &Labelled, step: f64, penalty: f64) -> f64 {
         let chances = self.chances(&question.options);
         // A step longer than the penalty allows would turn the weights around.
         self.factor *= (1.0 - step * penalty).max(1e-3);
@@ -95,7 +103,7 @@ impl<'f> Logit<'f> {
             self.weights.scale(self.factor as f32);
             self.factor = 1.0;
         }
-        for (at, (option, chance)) in question.options.iter().zip(chances).enumerate() {
+        for (at, (option, chance)) in question.options.iter().zip(&chances).enumerate() {
             let wanted = f64::from(u8::from(at == question.right));
             // What is told right already moves nothing, and soon that is most of what is looked at.
             if (wanted - chance).abs() < SETTLED {
@@ -104,6 +112,7 @@ impl<'f> Logit<'f> {
             let change = ((wanted - chance) * step / self.factor) as f32;
             self.weights.add(change, self.texts.text(*option));
         }
+        chances[question.right]
     }
 
     /// The score of an option.
