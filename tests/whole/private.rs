@@ -338,7 +338,7 @@ fn a_server_that_repeats_what_it_was_sent_is_not_repeated() {
     let server = Server::echoing();
     let private = Private::new(4, 5);
     private.add().workflow(Some(server.port));
-    private.run(&Private::BUILD).exits(8).says("kept in the shelf");
+    private.run(&Private::BUILD).exits(8).says("may quote private text");
     private
         .run(&Private::BUILD.into_iter().chain(["--message-format", "json"]).collect::<Vec<_>>())
         .exits(8);

@@ -324,7 +324,8 @@ fn a_private_set_stays_in_its_shelf() {
     run(&[&export[..], &["--to", "age1zz", "--out", "tmp/none"]].concat())
         .exits(4)
         .says("not a public key");
-    run(&to).exits(0).says("20");
+    run(&to).exits(0).says("statements of `family` say that a holder of sealed requests was shown");
+    run(&["claims", "list", "family"]).exits(0).says("a holder of sealed requests 20");
     run(&to).exits(0).says("nothing is written");
     nothing_leaks(&private.project.path(""));
     let key = fs::read(private.project.path("bob.key")).unwrap();

@@ -187,7 +187,7 @@ fn a_set_that_grows_asks_what_is_new_alone() {
     let run = |args: &[&str]| private.run(&cat(args));
     // A server that says what it was sent is not repeated.
     let echoing = models(&private, Server::echoing().port);
-    run(&["evaluate", "family", "--models", &echoing]).exits(8).says("kept in the shelf");
+    run(&["evaluate", "family", "--models", &echoing]).exits(8).says("may quote private text");
     let models = models(&private, server.port);
     let evaluate = ["evaluate", "family", "--models", &models];
     run(&[&evaluate[..], &["--plan"]].concat()).exits(0).says("20 requests");
@@ -214,6 +214,17 @@ fn private_requests_go_where_they_may() {
     run(&["evaluate", "family", "--models", &elsewhere]).exits(4).says("not on this machine");
     let listed = ["--models", &elsewhere, "--send-private-to", "http://192.0.2.1:9", "--plan"];
     run(&[&["evaluate", "family"], &listed[..]].concat()).exits(0);
+    // Who cannot be reached was shown nothing, and that is told.
+    let (free, unknown) = ("http://127.0.0.1:9", "http://nobody.invalid:9");
+    for url in [free, unknown] {
+        let file = format!("[model.default]\nurl = \"{url}/v1\"\nmodel = \"n\"\nretries = 0\n");
+        let file = at(&private, "unreached.toml", file);
+        run(&["evaluate", "family", "--models", &file, "--send-private-to", unknown])
+            .exits(8)
+            .says(&format!("{url}/v1"))
+            .says("cannot connect");
+    }
+    assert!(!run(&["claims", "list", "family"]).exits(0).text.contains("shown to"));
     // In clear: outside of repositories alone, once, readable by its owner, and on record.
     fs::create_dir_all(private.project.path("repo/.git")).unwrap();
     fs::create_dir_all(private.project.path("repo/deep/er")).unwrap();
@@ -237,7 +248,14 @@ fn private_requests_go_where_they_may() {
     fs::remove_dir_all(private.project.path("repo")).unwrap();
     private.keeps_quiet();
     let out = private.books.path().join("out");
-    clear(out.to_str().unwrap()).exits(0).says("this is recorded");
+    clear(out.to_str().unwrap())
+        .exits(0)
+        .says("this is recorded")
+        .says("statements of `family` say that a holder of requests in clear was shown");
+    run(&["claims", "list", "family"])
+        .exits(0)
+        .says("a holder of requests in clear 20")
+        .says("http://192.0.2.1:9 20");
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("1 file");
     let file = out.join("0001-default.jsonl");
     let lines = fs::read_to_string(&file).unwrap();

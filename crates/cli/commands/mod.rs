@@ -7,7 +7,7 @@ mod bill;
 mod book;
 mod books;
 mod build;
-mod claims;
+pub(crate) mod claims;
 mod compare;
 mod diff;
 mod doctor;

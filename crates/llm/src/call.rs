@@ -125,7 +125,10 @@ impl Call {
                     continue;
                 }
             }
-            let result = chat::once(&self.endpoint, &body).await;
+            let result = match self.leave().await? {
+                Ok(()) => chat::once(&self.endpoint, &body).await,
+                Err(failure) => Err(failure),
+            };
             self.book((estimate, most), &result);
             match &result {
                 Ok(_) => leave.answered(),
@@ -147,6 +150,16 @@ impl Call {
                 },
             }
         }
+    }
+
+    /// Says that a private request is shown to somebody, which is so once a connection can be made.
+    async fn leave(&self) -> Result<Result<(), Failure>, Fault> {
+        if self.endpoint.private
+            && let Err(failure) = chat::reach(&self.endpoint).await
+        {
+            return Ok(Err(failure));
+        }
+        self.shared.events.leaving(&self.asked, &self.model.config).map(Ok)
     }
 
     /// What is sent.
@@ -204,7 +217,8 @@ impl Call {
             (tries.failed, tries.failed, None)
         };
         // A server that is loading its model has connections refused for minutes; whoever expects that waits for it first.
-        if again.unreached && times >= 2 && !self.endpoint.was_there.load(Ordering::Relaxed) {
+        let last = times >= 2 || config.retries == 0;
+        if again.unreached && last && !self.endpoint.was_there.load(Ordering::Relaxed) {
             let message =
                 format!("model `{name}` cannot be reached at {}: {why}", self.endpoint.label);
             let fault = Fault::new(FaultKind::Model, message).hint(
@@ -261,7 +275,8 @@ impl Call {
             return Next::End(End::Fatal(self.fault(refusal)));
         }
         let (unit, stage) = (self.asked.unit.clone(), self.asked.stage.to_owned());
-        let item = self.asked.item.as_deref().unwrap_or(unit.as_str());
+        let item = self.asked.item.as_deref().filter(|_| !self.endpoint.private);
+        let item = item.unwrap_or(unit.as_str());
         let line = format!("{item}, stage `{stage}`: {why}");
         self.shared.events.emit(AskEvent::Refused { unit, stage, model, why });
         Next::End(End::Refused(line))

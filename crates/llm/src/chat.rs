@@ -12,7 +12,7 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap},
 };
 use serde_json::{Map, Value};
-use tokio::time::timeout;
+use tokio::{net::TcpStream, time::timeout};
 
 use crate::{
     delay,
@@ -64,6 +64,7 @@ pub(crate) async fn once(
         Err(Again::transport(what, true))
     });
     let scrub = |text| endpoint.secret.scrub(text);
+    let told = |what| scrub(if endpoint.private { failure::without_words(what) } else { what });
     match result {
         Ok((mut reply, headers, mended)) => {
             reply.answer.text = scrub(reply.answer.text);
@@ -73,12 +74,26 @@ pub(crate) async fn once(
             Ok(Exchange { reply, headers, millis, mended })
         }
         Err(Failure::Again(again)) => {
-            Err(Failure::Again(Again { what: scrub(again.what), ..again }))
+            Err(Failure::Again(Again { what: told(again.what), ..again }))
         }
         Err(Failure::Never(refusal)) => {
-            Err(Failure::Never(Refusal { what: scrub(refusal.what), ..refusal }))
+            Err(Failure::Never(Refusal { what: told(refusal.what), ..refusal }))
         }
     }
+}
+
+/// Whether the endpoint takes a connection, which goes round no proxy: nothing is sent.
+pub(crate) async fn reach(endpoint: &Endpoint) -> Result<(), Failure> {
+    let host = endpoint.address.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = endpoint.address.port_or_known_default().unwrap_or_default();
+    let (what, unreached) = match timeout(endpoint.connect, TcpStream::connect((host, port))).await
+    {
+        Ok(Ok(_)) => return Ok(()),
+        Ok(Err(error)) => (error.to_string(), true),
+        Err(_) => (format!("no answer within {} s", endpoint.connect.as_secs()), false),
+    };
+    let what = format!("cannot connect: {what}");
+    Err(Failure::Again(Again { what, after: None, crowded: false, costly: false, unreached }))
 }
 
 async fn understand(

@@ -30,8 +30,11 @@ pub(crate) struct Endpoint {
     pub(crate) label: String,
     pub(crate) headers: HeaderMap,
     pub(crate) secret: Secret,
+    pub(crate) connect: Duration,
     pub(crate) idle: Duration,
     pub(crate) total: Duration,
+    /// Whether what is sent there is private.
+    pub(crate) private: bool,
     /// Whether anything has come back from it in this run. One that was there is waited for; one that never was may not be at
     /// this address at all.
     pub(crate) was_there: Arc<AtomicBool>,
@@ -58,12 +61,13 @@ impl Endpoint {
         refuse_in_clear(config, &address)?;
         let secret = secret(config, env)?;
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        let connect = seconds(config.connect_seconds);
         let slots = usize::try_from(config.concurrency).unwrap_or(usize::MAX);
         let builder = builder(&address)?
             // HTTP/2 came with the client of stores: requests in flight are counted by connections here.
             .http1_only()
             .redirect(redirect::Policy::none())
-            .connect_timeout(seconds(config.connect_seconds))
+            .connect_timeout(connect)
             .pool_max_idle_per_host(slots)
             .tcp_nodelay(true)
             .user_agent(concat!("storymill/", env!("CARGO_PKG_VERSION")));
@@ -78,6 +82,8 @@ impl Endpoint {
             address,
             headers: headers(config, wire, &secret)?,
             secret,
+            private,
+            connect,
             idle: seconds(config.idle_seconds),
             total: seconds(config.total_seconds),
             was_there: Arc::default(),

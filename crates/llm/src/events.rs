@@ -1,9 +1,9 @@
 //! What happens while a wave is asked, told to whoever listens.
 
 use serde::Serialize;
-use storymill_core::UnitId;
+use storymill_core::{Asked, Fault, UnitId};
 
-use crate::Usage;
+use crate::{ModelConfig, Usage};
 
 /// One thing that happened. Texts from servers are in it, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,6 +87,10 @@ pub trait AskEvents: Send + Sync {
     fn emit(&self, event: AskEvent);
     /// Hears how many requests are on their way now. Called often.
     fn flying(&self, _requests: usize) {}
+    /// Hears that a private request is about to be sent to an endpoint that takes connections. A fault keeps it here.
+    fn leaving(&self, _asked: &Asked, _to: &ModelConfig) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// Nobody listens.

@@ -100,6 +100,16 @@ impl Why {
     }
 }
 
+/// A failure without the words of the server, which may quote what it was sent: its status alone.
+pub(crate) fn without_words(what: String) -> String {
+    match what.find(|c: char| !c.is_ascii_digit()) {
+        Some(end) if end > 0 => {
+            format!("{} (what it says may quote private text, and is not shown)", &what[..end])
+        }
+        _ => what,
+    }
+}
+
 impl Again {
     pub(crate) fn transport(what: impl Into<String>, costly: bool) -> Failure {
         Failure::Again(Self {

@@ -149,9 +149,7 @@ impl Project {
         tell(&**events, partners::foretell(&workflow));
         tell(&**events, lapsed::misnamed(&workflow));
         let listener = workspace.listener(events);
-        let models = workspace
-            .note_endpoints(&workflow.send_private_to)
-            .and_then(|()| self.models(&workflow, &options.models, &listener));
+        let models = self.models(&workflow, &options.models, &listener);
         if let (Some(job), Err(fault)) = (&job, &models) {
             // Over before it began; without a word it would count as lost.
             job.ended(&store, Err(fault), None, &**events);

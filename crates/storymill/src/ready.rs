@@ -64,8 +64,7 @@ impl Ready<'_> {
     ///
     /// As of [`Project::build`].
     pub fn rows<R: Record>(&self, step: &str) -> Result<Vec<R>, Fault> {
-        let Project { workspace, surroundings, events, .. } = self.project;
-        workspace.note_endpoints(&self.workflow.send_private_to)?;
+        let Project { surroundings, events, .. } = self.project;
         let options = RunOptions { threads: 0, shard: None, stop: &surroundings.stop };
         let asker = self.models.asker();
         let run = run(&self.workflow, &self.store, asker, &*self.listener, &options);

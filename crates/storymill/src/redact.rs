@@ -1,16 +1,18 @@
-//! Private builds are told of without a word of what is private.
+//! Private builds are told of without a word of what is private. What endpoints say is left out where they are asked.
 
 use std::sync::Arc;
 
-use storymill_core::{Fault, FaultKind, Reason, Review, ReviewForm};
-use storymill_llm::{AskEvent, AskEvents, LimitReached};
+use storymill_core::{Asked, Fault, FaultKind, Reason, Review, ReviewForm};
+use storymill_llm::{AskEvent, AskEvents, LimitReached, ModelConfig, elsewhere};
 use storymill_pipeline::{Event, Outcome, StepReject};
+use storymill_shelf::Shelf;
 
 use crate::events::{Events, Notice};
 
 /// A listener that tells how far a private run is, and none of its words.
+/// Its shelf hears where private text is sent.
 #[derive(Debug)]
-pub(crate) struct Redacted(pub(crate) Arc<dyn Events>);
+pub(crate) struct Redacted(pub(crate) Arc<dyn Events>, pub(crate) Arc<Shelf>);
 
 impl storymill_pipeline::Events for Redacted {
     fn emit(&self, event: Event) {
@@ -42,20 +44,12 @@ impl Events for Redacted {
 
 impl AskEvents for Redacted {
     fn emit(&self, event: AskEvent) {
-        let kept = || KEPT.to_owned();
-        let event = match event {
-            AskEvent::Retrying { model, retry, wait_millis, .. } => {
-                AskEvent::Retrying { model, why: kept(), retry, wait_millis }
-            }
-            AskEvent::Changed { model, field, name, .. } => {
-                AskEvent::Changed { model, field, name, why: kept() }
-            }
-            AskEvent::Refused { unit, stage, model, .. } => {
-                AskEvent::Refused { unit, stage, model, why: kept() }
-            }
-            other => other,
-        };
         AskEvents::emit(&*self.0, event);
+    }
+
+    fn leaving(&self, asked: &Asked, to: &ModelConfig) -> Result<(), Fault> {
+        self.1.note_endpoints(elsewhere(to)?.as_slice())?;
+        self.0.leaving(asked, to)
     }
 
     fn flying(&self, requests: usize) {
@@ -63,7 +57,7 @@ impl AskEvents for Redacted {
     }
 }
 
-const KEPT: &str = "why is kept in the shelf";
+const KEPT: &str = "why is not shown, as it may quote private text";
 
 /// Takes the words out of what a private run gave; counts and reasons stay.
 pub(crate) fn redact(outcome: &mut Outcome) {
@@ -98,22 +92,13 @@ pub fn redact_review(review: &mut Review) {
     review.author = String::new();
 }
 
-/// A fault of a private run without what a model or a stage said.
+/// A fault of a private run without what a stage said.
 pub fn redact_fault(fault: Fault) -> Fault {
     let ours = fault.source.as_ref().is_none_or(|source| source.is::<std::io::Error>());
     let limit = fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>());
     match fault.kind {
         _ if limit => fault,
-        FaultKind::Model | FaultKind::Internal => {
-            let what = match fault.kind {
-                FaultKind::Model => "a model did not answer as it should",
-                _ => "a stage could not go on",
-            };
-            let redacted = Fault::new(fault.kind, format!("{what}; {KEPT}"));
-            redacted.hint(
-                "run `storymill doctor WORKFLOW` to test the models without sending private text",
-            )
-        }
+        FaultKind::Internal => Fault::new(fault.kind, format!("a stage could not go on; {KEPT}")),
         _ if ours => fault,
         _ => Fault { source: None, ..fault },
     }

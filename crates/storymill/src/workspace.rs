@@ -128,7 +128,10 @@ impl Workspace {
     /// Who listens to a run: of a private one no words are told.
     pub(crate) fn listener(&self, events: &Arc<dyn Events>) -> Arc<dyn Events> {
         let events = Arc::clone(events);
-        if self.is_private() { Arc::new(Redacted(events)) } else { events }
+        match &self.shelf {
+            Some(shelf) => Arc::new(Redacted(events, Arc::clone(shelf))),
+            None => events,
+        }
     }
 
     /// The folder that a dataset is published into. That of a private build lies in the shelf.
@@ -153,11 +156,6 @@ impl Workspace {
             return Err(Fault::new(FaultKind::Input, message).hint(hint));
         }
         workflow.decided_in(Path::new(MOUNT).join(DECISIONS), &*self.disk)
-    }
-
-    /// Notes in the shelf where private text may be sent.
-    pub(crate) fn note_endpoints(&self, endpoints: &[String]) -> Result<(), Fault> {
-        self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
     }
 }
 

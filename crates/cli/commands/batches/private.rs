@@ -1,6 +1,7 @@
 //! Batches of private workflows: requests leave the shelf sealed to somebody's key, or in clear where somebody says so.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{BufWriter, Cursor, Read, Write},
     path::{Path, PathBuf},
@@ -20,11 +21,11 @@ use storymill_shelf::{Access, Recipient, letter};
 
 use crate::{
     args::{ExportBatch, shelf::InShelf},
-    commands::claims::expose,
+    commands::claims::{Exposures, HOLDERS},
     exit::Failure,
     novel,
     private::{Sealed, inside, refuse_repository},
-    secrets,
+    report, secrets,
     session::Session,
 };
 
@@ -115,7 +116,7 @@ impl<'a> Private<'a> {
         clear().map_err(lost)?;
         let exported = batch::export(asker, wave, form, &kept, &**disk)?;
         // What goes out cannot be taken back: it is written down first.
-        self.note(&args.workflow, asker, wave)?;
+        self.note(args, &to, asker, wave)?;
         for file in &exported.files {
             let bytes =
                 storymill_shelf::Private::new(disk.read(&kept.join(&file.file)).map_err(lost)?);
@@ -130,24 +131,35 @@ impl<'a> Private<'a> {
         Ok(exported)
     }
 
-    /// Notes who sees the requests: their endpoints, and of a set of claims each pair.
-    fn note(&self, workflow: &Path, asker: &ModelAsker, wave: &[Asked]) -> Result<(), Failure> {
-        let set = match self.kept(workflow)? {
-            Some((_, text)) => Evaluation::set_of(&text),
-            None => None,
+    /// Notes who sees the requests: their endpoints, and of a set of claims each pair. Whoever holds them in clear, or the key
+    /// of somebody who is not in the shelf, has the claims, wherever the model is.
+    fn note(
+        &self,
+        args: &ExportBatch,
+        to: &[Recipient],
+        asker: &ModelAsker,
+        wave: &[Asked],
+    ) -> Result<(), Failure> {
+        let shelf = &self.sealed.shelf;
+        let set = self.kept(&args.workflow)?.and_then(|(_, text)| Evaluation::set_of(&text));
+        let own = shelf.recipients()?;
+        let holder = if args.clear {
+            Some(HOLDERS[1])
+        } else {
+            to.iter().any(|key| !own.contains(key)).then_some(HOLDERS[0])
         };
-        let mut models: Vec<&str> = wave.iter().map(|asked| &*asked.request.model).collect();
-        models.sort_unstable();
-        models.dedup();
+        let models: BTreeSet<&str> = wave.iter().map(|asked| &*asked.request.model).collect();
         for name in models {
             let config = asker.config(name)?;
-            let provider = elsewhere(config)?;
-            self.sealed.shelf.note_endpoints(provider.as_slice())?;
+            shelf.note_endpoints(elsewhere(config)?.as_slice())?;
             let Some(set) = &set else { continue };
-            let own = wave.iter().filter(|asked| asked.request.model == name);
-            let pairs = own.filter_map(|asked| pair_of(asked.item.as_deref()?));
-            let provider = provider.unwrap_or_else(|| "local".to_owned());
-            expose(&self.sealed.shelf, set, pairs, (&provider, config.id()))?;
+            let ledger = Exposures { shelf: Arc::clone(shelf), set: set.clone() };
+            ledger.note(wave.iter().filter(|asked| asked.request.model == name), config, holder)?;
+        }
+        if let (Some(set), Some(holder)) = (set, holder) {
+            report::say(format!(
+                "from now on statements of `{set}` say that {holder} was shown these pairs"
+            ));
         }
         Ok(())
     }
@@ -178,12 +190,6 @@ pub(super) fn plain(path: &Path) -> Result<Box<dyn Read>, Fault> {
     Ok(Box::new(file))
 }
 
-/// The pair of a request about a claim: `claims/n01/0003/true/full`.
-fn pair_of(item: &str) -> Option<String> {
-    let (claim, _setting) = item.strip_prefix("claims/")?.rsplit_once('/')?;
-    Some(claim.rsplit_once('/')?.0.to_owned())
-}
-
 /// Writes a file that is sealed to some keys, whole or not at all.
 fn seal(to: &[Recipient], bytes: &[u8], path: &Path) -> Result<(), Fault> {
     let scratch = path.with_added_extension("new");
@@ -197,21 +203,4 @@ fn seal(to: &[Recipient], bytes: &[u8], path: &Path) -> Result<(), Fault> {
         fs::rename(&scratch, path).map_err(failed)
     };
     write().inspect_err(|_| drop(fs::remove_file(&scratch)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn requests_name_their_pair() {
-        for (item, pair) in [
-            ("claims/n01/0003/true/full", Some("n01/0003")),
-            ("claims/p1/false/retrieved-5", Some("p1")),
-            ("eval/84/0001/full", None),
-            ("claims", None),
-        ] {
-            assert_eq!(pair_of(item).as_deref(), pair, "{item}");
-        }
-    }
 }

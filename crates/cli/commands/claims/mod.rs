@@ -52,10 +52,11 @@ pub(crate) fn kept_of_retired(
 }
 
 pub(crate) use clipper::run as clipper;
-pub(crate) use exposures::expose;
+pub(crate) use exposures::{Exposures, HOLDERS};
 pub(crate) use past::warn_of_past;
 pub(crate) use reviews::packet;
-pub(crate) use shown::{LOCAL, standing};
+use shown::LOCAL;
+pub(crate) use shown::standing;
 pub(crate) use stories::headings;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {

@@ -7,7 +7,7 @@ use storymill_claims::exposure::{self, Exposure, is_saturated};
 use storymill_shelf::{Shelf, proof::Standing};
 
 use super::{
-    refused, results,
+    Exposures, results,
     set_store::{Home, Lies, Sealed},
 };
 use crate::{calendar::day, commands::report_page, exit::Failure};
@@ -35,9 +35,8 @@ impl Shown {
     }
 
     fn sealed(sealed: &Sealed) -> Result<Self, Failure> {
-        let ledger = exposure::read(sealed.read("exposures")?.expose()).map_err(|mistakes| {
-            refused(sealed.shelf.root(), "the ledger cannot be read", &mistakes)
-        })?;
+        let (shelf, set) = (Arc::clone(&sealed.shelf), sealed.name.clone());
+        let ledger = Exposures { shelf, set }.read()?;
         let mut right: BTreeMap<String, [usize; 2]> = BTreeMap::new();
         let mut sites = Vec::new();
         for (site, workflow) in results::of_shelf(sealed)? {

@@ -3,35 +3,18 @@
 use std::{path::PathBuf, sync::Arc};
 
 use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
-use storymill_llm::elsewhere;
 use storymill_report::Options;
 
 use super::{ended, gate::Verdict, shown, times};
 use crate::{
     args::{Format, evaluate::Evaluate},
-    commands::{
-        bill,
-        claims::{LOCAL, expose},
-        report_page,
-    },
+    commands::{bill, claims::Exposures, report_page},
     exit::{DONE, EMPTY, Exit, Failure},
     private::{Sealed, inside},
     progress::Progress,
     report,
     session::Session,
 };
-
-/// Writes into the ledger of a private set which pairs are shown to whom. What is sent cannot be taken back, so it is written
-/// down first.
-fn note_exposures(evaluation: &Evaluation) -> Result<(), Failure> {
-    let (Some(model), Some(claims)) = (&evaluation.model, evaluation.claims()?) else {
-        return Ok(());
-    };
-    let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(()) };
-    let provider = elsewhere(model)?.unwrap_or_else(|| LOCAL.to_owned());
-    let pairs = claims.pairs().map(str::to_owned);
-    expose(shelf, set, pairs, (&provider, model.id()))
-}
 
 pub(super) fn run(
     args: &Evaluate,
@@ -60,8 +43,13 @@ pub(super) fn run(
         return Ok(DONE);
     }
     session.stop_on_signals()?;
-    note_exposures(evaluation)?;
-    let progress = Arc::new(Progress::new(args.message_format));
+    let exposures = match &evaluation.of {
+        Subject::ClaimShelf(shelf, set) => {
+            Some(Exposures { shelf: Arc::clone(shelf), set: set.clone() })
+        }
+        _ => None,
+    };
+    let progress = Arc::new(Progress::new(args.message_format).noting(exposures));
     let project = project.told_to(Arc::clone(&progress) as _);
     let out = Some(inside(SEALED_RESULTS).join(name));
     let built = project.build(&BuildOptions { out, models, ..BuildOptions::default() });

@@ -12,6 +12,7 @@ mod failing;
 mod gone;
 mod keys;
 mod killed;
+mod leaving;
 mod locals;
 mod log;
 mod misbehaving;

@@ -15,11 +15,17 @@ use storymill_llm::{
 
 /// Keeps what it hears.
 #[derive(Default)]
-pub(crate) struct Ear(pub(crate) Mutex<Vec<AskEvent>>);
+pub(crate) struct Ear(pub(crate) Mutex<Vec<AskEvent>>, pub(crate) Mutex<Vec<String>>);
 
 impl AskEvents for Ear {
     fn emit(&self, event: AskEvent) {
         self.0.lock().unwrap().push(event);
+    }
+
+    fn leaving(&self, asked: &Asked, _: &ModelConfig) -> Result<(), Fault> {
+        let Content::Chat(chat) = &asked.request.content else { unreachable!("all are chats") };
+        self.1.lock().unwrap().push(chat.turns[0].text.clone());
+        Ok(())
     }
 }
 
@@ -41,6 +47,8 @@ pub(crate) struct Setting {
     pub(crate) disk: Option<Arc<dyn Disk>>,
     pub(crate) packs: Vec<std::path::PathBuf>,
     pub(crate) wires: Wires,
+    /// Where what is asked may go, beside this machine, where it is private.
+    pub(crate) private: Option<Vec<String>>,
 }
 
 pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
@@ -54,7 +62,7 @@ pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
         limits: setting.limits,
         prices: Prices::parse(setting.prices).unwrap(),
         wires: setting.wires,
-        ..AskerOptions::default()
+        private_to: setting.private,
     };
     let models = BTreeMap::from([("default".to_owned(), config)]);
     let env = move |_: &str| setting.key.map(str::to_owned);
