@@ -341,14 +341,16 @@ fn two_copies_changed_on_the_same_day_are_joined_and_settled() {
     run(&["claims", "list", "family"], &ann).exits(0).says("5 pairs");
     run(&["shelf", "state"], &ann)
         .exits(0)
-        .says("family/n01/0001 was changed apart by age1")
+        .says("family/n01/0001 was changed apart by ")
+        .says("  by you")
         .says("family/n01/0004 was taken out by age1")
-        .says("decided on by age1");
+        .says("decided on by you");
     run(&["shelf", "state", "other"], &ann).exits(0).says("nothing is to be settled");
     run(&["shelf", "state", "family", "--version", "1.0.0"], &ann).exits(4).says("changed apart");
     let texts = [&["claims", "list", "family", "n01/0001", "--texts"][..], &ann].concat();
     let told = Said::of(&private.command(&texts).output().unwrap()).text;
     assert!(told.contains("version 2") && told.contains("June") && told.contains("July"), "{told}");
+    assert!(!told.contains("{\"") && told.matches("explanation").count() == 1, "{told}");
     run(&["claims", "list", "family", "n01/0001"], &ann).exits(0).says("version 2");
     run(&["shelf", "state", "family/n01/0001=3"], &ann).exits(4).says("versions 1 to 2");
     run(&["shelf", "state", "family/n01/0009=1"], &ann).exits(4).says("nothing to settle");
@@ -360,6 +362,19 @@ fn two_copies_changed_on_the_same_day_are_joined_and_settled() {
     // Bob takes over what Ann has, as git or rsync would, and nothing is open there either.
     copy("shelf", "bob");
     run(&["shelf", "state"], &bob).exits(0).says("nothing is to be settled");
+    // Two give reasons why a pair goes.
+    let retire = |why: &str, on: &[&str]| {
+        run(&["shelf", "state", "family", "--retire", "n01/0002", "--reason", why], on).exits(0);
+    };
+    retire("one event", &ann);
+    retire("too easy", &bob);
+    run(&["shelf", "add", "bob"], &ann).exits(0).says("1 thing was done apart");
+    let open = run(&["shelf", "state", "family"], &ann).exits(0);
+    let open = open.says("family/n01/0002/reason was changed apart").says("“one event”, by you");
+    let first = open.text.find("one event") < open.text.find("too easy");
+    let settle = format!("family/n01/0002/reason={}", 1 + usize::from(!first));
+    run(&["shelf", "state", &settle], &ann).exits(0).says("“one event”, by you").says("nothing is");
+    copy("shelf", "bob");
     run(&["claims", "list", "family"], &bob).exits(0).says("5 pairs");
     run(&["verify"], &bob).exits(0).says("all of them whole");
     for folder in ["shelf", "bob"] {

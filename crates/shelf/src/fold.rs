@@ -69,12 +69,15 @@ pub(crate) enum Open {
     /// Somebody who was let in and out by people who did not know of each other.
     InAndOut { key: String, is_in: bool },
     /// Changes of somebody who was let out before anybody had them.
-    Late { author: Signer, names: BTreeSet<String> },
+    Late { author: Signer, changes: BTreeSet<Late> },
     /// Records that are not sealed to just those who are maintainers now.
     Sealed { to: BTreeSet<String>, records: usize },
     /// Changes that an operation builds on, and that are not in the folder.
     Missing { author: Option<Signer>, changes: u64 },
 }
+
+/// A file, or a row of one, and whether it was taken out.
+pub(crate) type Late = (String, String, bool);
 
 impl Fold {
     /// What people have yet to settle.
@@ -99,16 +102,18 @@ impl Fold {
             let is_in = people.is_in(key, &people.whole());
             Open::InAndOut { key: key.to_owned(), is_in }
         }));
-        let mut late = BTreeMap::<Signer, BTreeSet<String>>::new();
+        let mut late = BTreeMap::<Signer, BTreeSet<Late>>::new();
         for one in &self.late {
             let Some(author) = one.author else { continue };
-            let fresh = |pieces: &BTreeMap<Id, Piece>| {
-                pieces.keys().any(|id| !self.state.expose().known.has(id))
-            };
-            let names = one.state.files.iter().filter(|(_, pieces)| fresh(pieces));
-            late.entry(author).or_default().extend(names.map(|(name, _)| name.clone()));
+            for (name, pieces) in &one.state.files {
+                let fresh = pieces.iter().filter(|(id, _)| !self.state.expose().known.has(id));
+                let change = |(_, piece): (_, &Piece)| {
+                    (name.clone(), piece.key.clone(), piece.kind == Kind::Gone)
+                };
+                late.entry(author).or_default().extend(fresh.map(change));
+            }
         }
-        open.extend(late.into_iter().map(|(author, names)| Open::Late { author, names }));
+        open.extend(late.into_iter().map(|(author, changes)| Open::Late { author, changes }));
         let (now, _) = circle(&self.state.expose().recipients());
         let mut others = BTreeMap::<u64, usize>::new();
         for record in self.state.expose().records.values().filter(|record| record.to != now) {

@@ -9,8 +9,10 @@ use storymill_core::{Fault, FaultKind, did_you_mean};
 
 use crate::{
     Private, Shelf,
-    fold::{Open, called},
+    fold::{Late, Open, called},
     log::{Id, Kind, State},
+    proof::{self, Ledger},
+    rows::subject,
 };
 
 /// Something that people did apart, and that stays open until somebody settles it.
@@ -34,9 +36,15 @@ pub struct Version {
     pub text: Option<Private<Vec<u8>>>,
 }
 
+/// So many changes of somebody who was let out are named.
+const TOLD: usize = 10;
+
 /// How `storymill shelf rekey` is called for.
 const REKEY: &str =
     "`storymill shelf rekey` seals everything anew to those who are maintainers now";
+
+/// What was committed to, by set.
+type Ledgers = BTreeMap<String, Private<Ledger>>;
 
 /// Files and rows of one item, with their versions.
 type Apart = Vec<(String, String, Vec<Id>)>;
@@ -45,12 +53,15 @@ impl Shelf {
     /// What people have yet to settle.
     pub fn conflicts(&self) -> Result<Vec<Conflict>, Fault> {
         let open = self.stand().fold.open();
-        let state = self.state();
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (state, ledgers) = (self.state(), self.ledgers());
         let state = state.expose();
         let people = state.recipients();
         let by = |id: &Id| called(&people, state.author(id.session));
         let mut all = Vec::new();
-        for (item, parts) in apart(&open) {
+        for (item, parts) in apart(&ledgers, &open) {
             let mut versions = Vec::new();
             for id in of_item(state, &parts) {
                 versions.push(self.version(state, &parts, id, by(&id)));
@@ -72,7 +83,7 @@ impl Shelf {
                     );
                     let parts = vec![(name.clone(), key.clone(), vec![on])];
                     let versions = vec![self.version(state, &parts, on, by(&on))];
-                    Some(Conflict { item: item(&name, &key), what, versions })
+                    Some(Conflict { item: item(&ledgers, &name, &key), what, versions })
                 }
                 Open::InAndOut { key, is_in } => {
                     let (is, option, other) = if is_in { ("in", "remove", "out") } else { ("out", "add", "in") };
@@ -82,12 +93,24 @@ impl Shelf {
                     );
                     Some(Conflict { item: key, what, versions: Vec::new() })
                 }
-                Open::Late { author, names } => {
+                Open::Late { author, changes } => {
                     let known = self.person(author);
-                    let count = names.len();
-                    let files = if count == 1 { "file" } else { "files" };
+                    // What a statement commits to goes without saying.
+                    let is_told = |(name, key, _): &&Late| {
+                        let set = name.strip_prefix("proof/").filter(|_| !key.starts_with("statement"));
+                        set.is_none_or(|set| ledgers.get(set).is_some_and(|one| one.expose().pair(key).is_some()))
+                    };
+                    let told = changes.iter().filter(is_told).map(|(name, key, is_gone)| {
+                        item(&ledgers, name, key) + if *is_gone { " taken out" } else { "" }
+                    });
+                    let told: BTreeSet<String> = told.collect();
+                    let mut told = Vec::from_iter(told);
+                    let more = told.len().saturating_sub(TOLD);
+                    told.truncate(TOLD);
+                    told.extend((more > 0).then(|| format!("{more} more")));
                     let what = format!(
-                        "was let out before anybody had these changes of {count} {files}, which do not count"
+                        "was let out before anybody had these changes, which do not count: {}",
+                        told.join(", ")
                     );
                     let version = |what: &str| Version { what: what.to_owned(), text: None };
                     let versions = vec![version("leave them out"), version("take them over")];
@@ -122,11 +145,12 @@ impl Shelf {
     }
 
     /// Takes a version of an item, counted from 1 as [`conflicts`](Self::conflicts) lists them, for what it is from now on.
+    /// Says which it is.
     ///
     /// # Errors
     ///
     /// There is nothing to settle of this name, or no such version; or the disk fails.
-    pub fn settle(&self, item: &str, version: usize) -> Result<(), Fault> {
+    pub fn settle(&self, item: &str, version: usize) -> Result<String, Fault> {
         let all = self.conflicts()?;
         let Some(one) = all.iter().find(|one| one.item == item && !one.versions.is_empty()) else {
             let hint = did_you_mean(item, all.iter().map(|one| one.item.as_str()));
@@ -136,22 +160,24 @@ impl Shelf {
                 "`storymill shelf state --key FILE` lists what there is".to_owned()
             })));
         };
-        if !(1..=one.versions.len()).contains(&version) {
+        let Some(taken) = version.checked_sub(1).and_then(|at| one.versions.get(at)) else {
             let message = format!("`{item}` has versions 1 to {}", one.versions.len());
             return Err(Fault::new(FaultKind::Input, message));
-        }
+        };
+        let what = taken.what.clone();
         let open = self.stand().fold.open();
+        let ledgers = self.ledgers();
         let late = open.iter().find_map(|one| match one {
             Open::Late { author, .. } if self.person(*author) == item => Some(*author),
             _ => None,
         });
         if let Some(author) = late {
-            return self.settle_late(author, version == 2);
+            return self.settle_late(author, version == 2).map(|()| what);
         }
-        let mut parts = apart(&open).remove(item).unwrap_or_default();
+        let mut parts = apart(&ledgers, &open).remove(item).unwrap_or_default();
         for one in open {
             if let Open::Decided { name, key, on, .. } = one
-                && self::item(&name, &key) == item
+                && self::item(&ledgers, &name, &key) == item
             {
                 parts.push((name, key, vec![on]));
             }
@@ -163,7 +189,8 @@ impl Shelf {
                 let same = versions.iter().find(|id| id.session == taken.session);
                 same.or(versions.first()).map_or(Ok(()), |id| change.settle(name, key, *id))
             })
-        })
+        })?;
+        Ok(what)
     }
 
     fn settle_late(&self, author: crate::Signer, taken: bool) -> Result<(), Fault> {
@@ -200,9 +227,18 @@ impl Shelf {
         if kind(state, name, own) == Kind::Gone {
             return Version { what: format!("taken out by {who}"), text: None };
         }
-        let is_read = name.starts_with("sets/");
-        let text = is_read.then(|| self.gather(&[&state.files[name][own]], state).ok()).flatten();
-        Version { what: format!("by {who}"), text }
+        let text = self.gather(&[&state.files[name][own]], state).ok();
+        let said = text.as_ref().filter(|_| name.starts_with("proof/"));
+        let said = said.and_then(|text| proof::said(text.expose()));
+        let what = said.map_or_else(|| format!("by {who}"), |said| format!("{said}, by {who}"));
+        Version { what, text: text.filter(|_| name.starts_with("sets/")) }
+    }
+
+    /// What was committed to, by set: a reason is given for a pair.
+    fn ledgers(&self) -> Ledgers {
+        let names = self.names("proof/");
+        let sets = names.iter().filter_map(|name| name.strip_prefix("proof/"));
+        sets.filter_map(|set| Some((set.to_owned(), Ledger::of(self, set).ok()?))).collect()
     }
 }
 
@@ -211,23 +247,33 @@ fn kind(state: &State, name: &str, id: &Id) -> Kind {
 }
 
 /// What people call a file, or a row of it.
-fn item(name: &str, key: &str) -> String {
+fn item(ledgers: &Ledgers, name: &str, key: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
     match (&parts[..], key) {
         (["books", id, _], _) => format!("books/{id}"),
         (["sets", set, "pairs"], key) if !key.is_empty() => format!("{set}/{key}"),
+        (["sets", set, what], key) => {
+            let of = Some(subject(key).unwrap_or(key)).filter(|of| !of.is_empty());
+            let of = of.map(|of| format!("{of}/")).unwrap_or_default();
+            format!("{set}/{of}{}", what.trim_end_matches(".jsonl"))
+        }
+        (["proof", set], key) => {
+            let pair = ledgers.get(*set).and_then(|ledger| ledger.expose().pair(key));
+            let reason = pair.map(|pair| format!("{set}/{pair}/reason"));
+            reason.unwrap_or_else(|| format!("{set}/{}", key.replace(' ', "-")))
+        }
         (_, "") => name.to_owned(),
         _ => format!("{name}/{key}"),
     }
 }
 
 /// What was changed apart, by item.
-fn apart(open: &[Open]) -> BTreeMap<String, Apart> {
+fn apart(ledgers: &Ledgers, open: &[Open]) -> BTreeMap<String, Apart> {
     let mut all = BTreeMap::<String, Apart>::new();
     for one in open {
         if let Open::Apart { name, key, versions } = one {
             let part = (name.clone(), key.clone(), versions.clone());
-            all.entry(item(name, key)).or_default().push(part);
+            all.entry(item(ledgers, name, key)).or_default().push(part);
         }
     }
     all

@@ -121,6 +121,11 @@ impl Shelf {
         Ok(self.state().expose().recipients())
     }
 
+    /// The public key of whoever has it open.
+    pub fn holder(&self) -> String {
+        self.key.recipient().to_string()
+    }
+
     /// The maintainers' keys of signatures, as far as they are known, sorted.
     pub fn signers(&self) -> Result<Vec<Signer>, Fault> {
         let mut signers: Vec<_> = self.recipients()?.iter().filter_map(Recipient::signer).collect();

@@ -191,6 +191,7 @@ fn who_was_let_out_cannot_come_back() {
     let open = shelf.conflicts().unwrap();
     let late = open.iter().find(|one| one.item == bob.recipient().to_string()).unwrap();
     assert!(late.what.contains("was let out before anybody had these changes"), "{}", late.what);
+    assert!(late.what.ends_with("do not count: three"), "{}", late.what);
     // Ann takes over what he did, and not whom he let in.
     shelf.settle(&late.item, 2).unwrap();
     assert_eq!(shelf.recipients().unwrap(), [ann.recipient()]);

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::Write};
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use storymill_claims::{deciding::compare, export::fields, exposure::is_saturated, lint::Severity};
 use storymill_shelf::{Access, Version, proof::Ledger};
 
@@ -128,11 +128,23 @@ fn apart(home: &Home, pair: &str) -> Result<Vec<(String, String)>, Failure> {
     let item = format!("{}/{pair}", sealed.name);
     let all = sealed.shelf.conflicts()?.into_iter().filter(|one| one.item == item);
     let said = |version: Version| {
-        let text =
-            version.text.map(|text| String::from_utf8_lossy(text.expose()).trim().to_owned());
-        (version.what, text.unwrap_or_default())
+        let fields = version.text.and_then(|text| serde_json::from_slice(text.expose()).ok());
+        (version.what.replace(&sealed.shelf.holder(), "you"), fields.unwrap_or_default())
     };
-    Ok(all.flat_map(|one| one.versions).map(said).collect())
+    let all: Vec<(String, Map<String, Value>)> =
+        all.flat_map(|one| one.versions).map(said).collect();
+    // Of versions the fields that differ.
+    let differs =
+        |field: &str| all.iter().any(|(_, other)| other.get(field) != all[0].1.get(field));
+    let told = |fields: &Map<String, Value>| {
+        let own = fields.iter().filter(|(field, _)| all.len() == 1 || differs(field));
+        let own = own.map(|(field, value)| match value.as_str() {
+            Some(text) => format!("{field}: {text}"),
+            None => format!("{field}: {value}"),
+        });
+        own.collect::<Vec<_>>().join("; ")
+    };
+    Ok(all.iter().map(|(what, fields)| (what.clone(), told(fields))).collect())
 }
 
 /// Whether words of a set may be shown: of a private one where somebody says so.

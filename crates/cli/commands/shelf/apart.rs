@@ -66,9 +66,9 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
                 "`{one}`: a version is a number, as `storymill shelf state --key FILE` lists it"
             ))
         })?;
-        shelf.settle(item, version)?;
+        let taken = you(&shelf, &shelf.settle(item, version)?);
         if args.format == Format::Text {
-            writeln!(crate::screen::out(), "settled: {}", plain(one))?;
+            writeln!(crate::screen::out(), "settled: {}: {version}, {taken}", plain(item))?;
         }
     }
     let mut all = shelf.conflicts()?;
@@ -85,10 +85,10 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
         writeln!(out, "nothing is to be settled")?;
     }
     for one in &all {
-        writeln!(out, "{} {}", plain(&one.item), plain(&one.what))?;
+        writeln!(out, "{} {}", plain(&one.item), you(&shelf, &one.what))?;
         for (number, version) in (1..).zip(&one.versions) {
             let counts = if number == 1 { ", counts until it is settled" } else { "" };
-            writeln!(out, "  {number}  {}{counts}", plain(&version.what))?;
+            writeln!(out, "  {number}  {}{counts}", you(&shelf, &version.what))?;
         }
     }
     if let Some(one) = all.iter().find(|one| !one.versions.is_empty()) {
@@ -110,10 +110,14 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// What is told of people, to one of them.
+fn you(shelf: &Shelf, what: &str) -> String {
+    plain(what).replace(&shelf.holder(), "you")
+}
+
 /// Whether something is about a set.
 fn is_of(conflict: &Conflict, set: &str) -> bool {
-    let item = conflict.item.strip_prefix("proof/").or(conflict.item.strip_prefix("sets/"));
-    let rest = item.unwrap_or(&conflict.item).strip_prefix(set);
+    let rest = conflict.item.strip_prefix(set);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

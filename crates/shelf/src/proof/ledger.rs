@@ -48,6 +48,17 @@ struct Line {
     statement: Option<Statement>,
 }
 
+/// What a line of a ledger says: the reason why a pair goes, or a statement.
+pub(crate) fn said(line: &[u8]) -> Option<String> {
+    let Line { committed, statement, .. } = serde_json::from_slice(line).ok()?;
+    let reason = committed.map(|one| {
+        one.reason
+            .map_or_else(|| "no reason".to_owned(), |reason| format!("\u{201c}{reason}\u{201d}"))
+    });
+    let stated = |one: Statement| format!("version {} with {} pairs", one.version, one.count);
+    reason.or_else(|| statement.map(stated))
+}
+
 fn other_version() -> Fault {
     Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
 }
@@ -107,6 +118,11 @@ impl Ledger {
             bytes.expose_mut().push(b'\n');
         }
         change.put(&name(&self.set), bytes.expose())
+    }
+
+    /// The pair that a leaf commits to.
+    pub(crate) fn pair(&self, leaf: &str) -> Option<&str> {
+        Some(&self.committed.get(&leaf.parse().ok()?)?.pair)
     }
 
     /// The statements made so far, in their order.

@@ -19,6 +19,7 @@ mod forged_tests;
 #[cfg(feature = "age")]
 mod receipt_tests;
 
+pub(crate) use ledger::said;
 pub use ledger::{Committed, Ledger};
 pub use receipt::{Receipt, Results, Score, Served};
 pub use standing::{Exposed, Standing};
