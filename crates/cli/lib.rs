@@ -80,7 +80,8 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
             args
         }
     };
-    let args = match Args::read(&args) {
+    let line = args;
+    let args = match Args::read(&line) {
         Ok(args) => args,
         Err(said) => return printed(&said),
     };
@@ -93,6 +94,7 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
         // A reader that has seen enough (`| head`) is no failure.
         Ok(Err(Failure::Pipe)) => exit::DONE,
         Ok(Err(failure)) => {
+            let failure = next::repeating(failure, &line);
             report::failure(&failure);
             failure.exit()
         }

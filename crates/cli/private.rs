@@ -49,7 +49,7 @@ impl Sealed {
         let mut known = [list(SEALED_DATASETS), list(SEALED_RESULTS)].concat();
         known.retain(|name| !name.contains('.'));
         let hint = if known.is_empty() {
-            "`storymill build WORKFLOW --shelf DIR` makes a dataset there".to_owned()
+            "`storymill build WORKFLOW --shelf DIR` makes a dataset there, `storymill evaluate SET --shelf DIR` results".to_owned()
         } else {
             format!("there are {}", known.join(", "))
         };

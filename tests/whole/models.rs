@@ -436,6 +436,20 @@ fn doctor_says_what_an_endpoint_can_do() {
         String::from_utf8_lossy(&output.stderr)
     );
     project.run(&["doctor", "my.toml", "--model", "other"]).exits(2).says("known here: `default`");
+    // A key that is missing keeps no other model from being tried; one that is named is alone.
+    let models = format!(
+        "[model.a]\nurl = \"http://127.0.0.1:{0}/v1\"\nmodel = \"m\"\napi_key_env = \"NO_SUCH_KEY\"\n\
+         [model.b]\nurl = \"http://127.0.0.1:{0}/v1\"\nmodel = \"m\"\n",
+        server.port
+    );
+    project.write("models.toml", &models);
+    project
+        .run(&["doctor", "models.toml"])
+        .exits(8)
+        .says("`NO_SUCH_KEY` holds no key")
+        .says("it answered");
+    project.write("models.toml", models.replacen("http:", "ftp:", 1));
+    project.run(&["doctor", "models.toml", "--model", "b"]).exits(0).says("it answered");
     // Nobody listens there.
     let gone = project.read("my.toml").replace(&server.port.to_string(), "9");
     project.write("my.toml", gone);

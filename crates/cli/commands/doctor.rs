@@ -1,6 +1,6 @@
 //! `storymill doctor`: what the endpoints of a workflow's models can do.
 
-use std::{collections::BTreeMap, io::Write, path::Path, time::Duration};
+use std::{collections::BTreeMap, io::Write, time::Duration};
 
 use serde_json::json;
 use storymill::{Surroundings, configs};
@@ -20,7 +20,7 @@ use crate::{
 
 pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failure> {
     session.stop_on_signals()?;
-    let mut models = models(&args.workflow, session)?;
+    let mut models = models(args, session)?;
     let Surroundings { environment, stop, .. } = &session.surroundings;
     let wires = session.registry.wires();
     if let Some(wanted) = &args.model {
@@ -71,11 +71,16 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
 }
 
 /// The models of a workflow, or of a file that only describes models.
-fn models(file: &Path, session: &Session) -> Result<BTreeMap<String, ModelConfig>, Failure> {
+fn models(
+    args: &args::Doctor,
+    session: &Session,
+) -> Result<BTreeMap<String, ModelConfig>, Failure> {
+    let file = &args.workflow;
     let text = novel::text(file)?;
     let has_sources = text.lines().any(|line| line.trim_start().starts_with("[source"));
     if has_sources {
         return Ok(configs(session.project(file)?.workflow())?);
     }
-    Ok(Described::parse(&text, session.registry.wires()).map_err(|fault| fault.at(file))?.model)
+    let described = Described::with(&text, session.registry.wires(), args.model.as_deref());
+    Ok(described.map_err(|fault| fault.at(file))?.model)
 }

@@ -137,10 +137,21 @@ impl Described {
     ///
     /// It is not TOML, or a model's table is wrong.
     pub fn parse(text: &str, wires: &Wires) -> Result<Self, Fault> {
+        Self::with(text, wires, None)
+    }
+
+    /// The same where one model is meant: what is wrong with others is none of its business.
+    ///
+    /// # Errors
+    ///
+    /// As of [`parse`](Self::parse).
+    pub fn with(text: &str, wires: &Wires, only: Option<&str>) -> Result<Self, Fault> {
         let unread = "cannot read the description of models";
         let described: Self = toml::from_str(text)
             .map_err(|error| Fault::new(FaultKind::Input, unread).because(error))?;
-        for (name, config) in &described.model {
+        for (name, config) in
+            described.model.iter().filter(|(name, _)| only.is_none_or(|only| *name == only))
+        {
             let spoken = wires.of_model(config).map_err(|why| vec![why]);
             config.check().and(spoken.map(drop)).map_err(|mistakes| {
                 Fault::new(FaultKind::Input, format!("model `{name}`: {}", mistakes.join("; ")))

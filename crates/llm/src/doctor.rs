@@ -74,7 +74,16 @@ pub fn doctor(
     overflow: Option<u32>,
     stop: &AtomicBool,
 ) -> Result<Diagnosis, Fault> {
-    let endpoint = endpoint(config, wires, env)?;
+    let endpoint = match endpoint(config, wires, env) {
+        // Its key is missing, which says nothing of other models.
+        Err(Fault { kind: FaultKind::Model, message, hint, .. }) => {
+            let detail = format!("{message}; hint: {}", hint.unwrap_or_default());
+            let checks = vec![Check { name: "answers", verdict: Verdict::Bad, detail }];
+            let url = config.url.split('?').next().unwrap_or_default().to_owned();
+            return Ok(Diagnosis { endpoint: url, checks });
+        }
+        endpoint => endpoint?,
+    };
     let examine = async {
         let mut checks = Vec::new();
         let probe = Probe { config, endpoint: &endpoint, changes: Mutex::default() };

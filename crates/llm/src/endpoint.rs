@@ -132,7 +132,7 @@ pub(crate) fn may_have_private(
     }
     let message = format!("the model `{name}` is not on this machine, and the books are private");
     Err(Fault::new(FaultKind::Input, message).hint(format!(
-        "`send_private_to = [\"{}\"]` in the workflow lets its endpoint have their text",
+        "`send_private_to = [\"{0}\"]` in the workflow lets its endpoint have their text, and so does `evaluate --send-private-to {0}`",
         url.origin().ascii_serialization()
     )))
 }

@@ -122,7 +122,7 @@ impl Workflow {
         if let Some(step) = ruling.filter(|_| names.len() > 1) {
             let message = format!("`{}` is a corpus stage, and is a job of its own", step.name);
             return Err(Fault::new(FaultKind::Input, message)
-                .hint("`storymill plan --steps` lists the jobs in order"));
+                .hint("`storymill plan WORKFLOW --steps` lists the jobs in order"));
         }
         Ok(names)
     }

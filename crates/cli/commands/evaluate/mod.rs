@@ -260,7 +260,7 @@ fn encoding(named: &str) -> Result<Option<Encoding>, Fault> {
 
 /// The model that answers.
 fn model(args: &Evaluate, wires: &Wires) -> Result<ModelConfig, Failure> {
-    let hint = format!(
+    let hint_of_table = format!(
         "write a table `[model.{}]` with `url` and `model`, and name its file with `--models`; \
         or `--baselines`, which ask no model",
         args.model
@@ -269,16 +269,18 @@ fn model(args: &Evaluate, wires: &Wires) -> Result<ModelConfig, Failure> {
         let fault = Fault::new(FaultKind::Input, "no file describes the model");
         let hint = match described_here(&args.model, wires) {
             Some(file) => format!("{} describes it: `--models {}`", file.display(), typed(&file)),
-            None => hint,
+            None => hint_of_table,
         };
         return Err(fault.at(&args.models_file).hint(hint).into());
     }
     let text = novel::text(&args.models_file)?;
-    let described = Described::parse(&text, wires).map_err(|fault| fault.at(&args.models_file))?;
+    let described = Described::with(&text, wires, Some(&args.model))
+        .map_err(|fault| fault.at(&args.models_file))?;
     described.model.get(&args.model).cloned().ok_or_else(|| {
         let message = format!("no model `{}` is described here", args.model);
         let known = described.model.keys().map(String::as_str);
-        let hint = did_you_mean(&args.model, known).unwrap_or(hint);
+        let hint = did_you_mean(&args.model, known);
+        let hint = hint.map_or(hint_of_table, |known| format!("{known}; `--model` names it"));
         Fault::new(FaultKind::Input, message).at(&args.models_file).hint(hint).into()
     })
 }

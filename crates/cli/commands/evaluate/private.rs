@@ -10,6 +10,7 @@ use crate::{
     args::{Format, evaluate::Evaluate},
     commands::{bill, claims::Exposures, report_page},
     exit::{DONE, EMPTY, Exit, Failure},
+    next::on_shelf,
     private::{Sealed, inside},
     progress::Progress,
     report,
@@ -85,7 +86,8 @@ pub(super) fn run(
         rest.iter().try_for_each(|rest| rest.say(&mut screen))?;
     }
     report::say(format!(
-        "`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --shelf DIR --clear FILE` writes the report into a file"
+        "`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --clear FILE{}` writes the report into a file",
+        on_shelf(args.on.shelf.as_deref(), args.on.key.key.as_deref())
     ));
     ended(gate.as_ref(), args.format, &built)
 }

@@ -101,7 +101,7 @@ fn item<'b>(name: &str, asking: &Asking<'b>) -> Result<&'b Review, Fault> {
         [one] => Ok(one),
         [] => Err(fault(
             &format!("no item is called `{name}`"),
-            "`storymill review` with `--list` lists them with their ids",
+            "`storymill review WORKFLOW|SET --list` lists them with their ids",
         )),
         more => Err(fault(
             &format!("{} items begin with `{name}`", more.len()),

@@ -298,7 +298,7 @@ impl Ledger {
                     let message =
                         format!("`{pair}` was retired, and is still in the set as it was");
                     return Err(Fault::new(FaultKind::Input, message).hint(
-                        "`storymill claims remove` takes it out; `storymill shelf state SET --retire PAIR --undo` takes the reason back",
+                        "`storymill claims remove SET PAIR --reason TEXT` takes it out; `storymill shelf state SET --retire PAIR --undo` takes the reason back",
                     ));
                 }
                 leaves.insert(*leaf);
