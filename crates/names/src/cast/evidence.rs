@@ -83,6 +83,11 @@ impl Use {
             && 4 * there >= self.bare
     }
 
+    /// Whether what has a capital is mostly somebody who is called, and no common word.
+    pub(super) fn is_call(&self) -> bool {
+        self.small == 0 && self.capital > 2 && 2 * self.called >= self.capital
+    }
+
     /// Whether nobody says anything, or bears it before a family's name.
     pub(super) fn is_silent(&self) -> bool {
         self.said + self.full == 0

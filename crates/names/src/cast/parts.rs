@@ -163,9 +163,9 @@ impl Census {
             let person = one.person > 0 && low == 0 && !known.has(Known::PLACE);
             // A word that is only ever a name is one everywhere, if it is more a person's than a place's.
             let other = [Known::CALENDAR, Known::PEOPLES, Known::CAPITAL, Known::PLACE_WORD];
-            let is_word = other.into_iter().any(|list| known.has(list));
+            let is_word = !own.is_call() && other.into_iter().any(|list| known.has(list));
             let mostly = is_given || 2 * name >= capital || (low == 0 && one.sure > 0);
-            let evident = own.is_person(is_given);
+            let evident = own.is_person(is_given) || own.is_call();
             let place = one.elsewhere > here && !person && !evident;
             let title = Title::of(&low_key).is_title();
             let careful = 10 * low >= here
@@ -177,7 +177,7 @@ impl Census {
             let stands = Stands {
                 everywhere: (5 * here >= capital && low < 3 * capital.max(1) || evident) && !place,
                 calendar: known.has(Known::CALENDAR),
-                strict: known.only_capital() && !is_given,
+                strict: known.only_capital() && !is_given && !own.is_call(),
                 first: is_given,
             };
             numbers.insert(key, self.parts.len());

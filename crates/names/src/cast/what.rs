@@ -85,7 +85,12 @@ impl Nobodies {
         if seen.mister == 0 && is_god(word) {
             return Some("god");
         }
-        if seen.mister == 0 && known.only_capital() && !is_given(word) {
+        // A capital that only begins a sentence, before the names of several people, is that of a direction: [Enter Jack.]
+        let listed = is_listed("direction", word);
+        let opens =
+            own.capital == 0 && (listed || (seen.sure == seen.all && seen.beside.len() > 1));
+        let capital = known.only_capital() && !is_given(word) && !own.is_call();
+        if seen.mister == 0 && (opens || capital) {
             return Some("word");
         }
         if seen.person == 0 && !own.is_person(false) && is_of_country(word, uses) {

@@ -59,6 +59,18 @@ fn gods_months_and_nations_are_nobody() {
 }
 
 #[test]
+fn stage_directions_open_with_nobody() {
+    check_nobody(
+        "[Enter Jack.]\n\nJack sat.\n\n[Exit Ada.]\n\n[Enter Ada.]\n\nAda sat.",
+        &["Enter Jack", "Enter Ada", "Exit Ada", "Jack", "Ada"],
+        &["Ada", "Jack"],
+        &["word Enter", "word Exit"],
+    );
+    let called = "“Well, Lane, what now?” ".repeat(9);
+    check_nobody(&called, &["Lane"], &["Lane"], &[]);
+}
+
+#[test]
 fn ships_and_games_are_nobody() {
     let ship = "The Czarina Catherine sailed. ".repeat(3);
     check_nobody(&ship, &["Catherine"], &[], &["thing Catherine"]);
