@@ -15,6 +15,9 @@ const NEAR: usize = 4000;
 /// A page: who is mostly called by a title is met that near by a pet name most of the time.
 const BESIDE: usize = 400;
 
+/// Whose full name stands once for so many first names alone is somebody else: Jim Turner is not Jim.
+const FEW: usize = 100;
+
 impl People<'_> {
     /// First names alone: Elizabeth, Lizzy, Sir William, Miss Mary.
     pub(super) fn given(&mut self, known: &[Told<'_>]) {
@@ -67,7 +70,10 @@ impl People<'_> {
         let only = (0..self.all.len()).filter(has).count() == 1;
         let known = |at: &usize| {
             let person = &self.all[*at];
-            (only && person.seen > 1) || is_introduced(person, all)
+            let places = |part: &usize| self.census.parts[*part].places.len();
+            let family: usize = person.family.iter().map(places).sum();
+            (only && person.seen > 1 && FEW * family.max(person.seen as usize) >= all.len())
+                || is_introduced(person, all)
         };
         if let Some(at) = everybody().filter(has).filter(known).max_by_key(most) {
             return Some(at);
@@ -89,7 +95,11 @@ impl People<'_> {
             person.given.keys().chain(&person.family).any(of)
                 && familiar
                 && (!person.is_noble() || 2 * near(person, all, BESIDE) > all.len())
-                && near(person, all, NEAR) > 0
+                // Near it nearly always, or now and then where the long name stands: Kate is not Kathleen of another tale.
+                && (4 * near(person, all, NEAR) >= 3 * all.len()
+                    || (near(person, all, NEAR) > 0
+                        && 8 * person.near(all, NEAR) >= person.at.len()))
+                && !self.is_beside(person, all)
         };
         let agrees = |at: &usize| {
             let own = Votes::of_given(shown).gender();
@@ -97,6 +107,17 @@ impl People<'_> {
             own == gender || own == Gender::Unknown || gender == Gender::Unknown
         };
         everybody().filter(form).filter(agrees).max_by_key(most)
+    }
+}
+
+impl Person {
+    /// How many of somebody's mentions stand within so many words of these.
+    fn near(&self, all: &[&Told<'_>], words: usize) -> usize {
+        let is_near = |at: &&usize| {
+            let next = all.partition_point(|one| one.mention.words.start + words < **at);
+            all.get(next).is_some_and(|one| one.mention.words.start <= **at + words)
+        };
+        self.at.iter().filter(is_near).count()
     }
 }
 

@@ -30,6 +30,24 @@ impl People<'_> {
         });
     }
 
+    /// Somebody under the first of several names, and under all: Zebulon Pike and Zebulon Pike Parker.
+    pub(super) fn merge_longer(&mut self) {
+        self.merge(|people, one, other| {
+            let [one, other] = [one, other].map(|at| &people.all[at]);
+            let begins = |short: &Person, long: &Person| {
+                let mut parts = short.given.keys().chain(&short.family);
+                short.given.len() + short.family.len() > 1
+                    && !long.family.is_empty()
+                    && short.family.is_disjoint(&long.family)
+                    && parts.all(|part| long.given.contains_key(part))
+            };
+            begins(one, other) || begins(other, one)
+        });
+        for one in self.all.iter_mut().filter(|one| one.family.len() > 1) {
+            one.family.retain(|part| !one.given.contains_key(part));
+        }
+    }
+
     /// Whether two first names are forms of one, and the book does not make two people of them.
     pub(super) fn are_forms(&self, one: usize, other: usize) -> bool {
         let calls = self.apart.get(&[one.min(other), one.max(other)]).copied().unwrap_or(0);
@@ -112,6 +130,8 @@ impl People<'_> {
                 all.max_by_key(|at| (self.all[*at].seen, usize::MAX - at))
             };
             let (a, b) = match between[..] {
+                // Charles Evremonde, called Darnay; but not: Ada called Ben.
+                ["called"] if self.words.low(Some(one.mention.words.end)) != "," => continue,
                 ["called" | "alias"] | ["known", "as"] => (name(one), name(other)),
                 ["became" | "become"] if other.is_wife() => (name(one), name(other)),
                 ["married"] => {

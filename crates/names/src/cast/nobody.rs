@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Who is anybody's *son of* is somebody, though the book may tell nothing else of him.
-const KIN: [&str; 10] = [
+pub(super) const KIN: [&str; 10] = [
     "son",
     "daughter",
     "grandson",

@@ -1,12 +1,15 @@
 //! Everybody in the making, and full names, with which it begins.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use storymill_text::one_line;
 
 use super::{
     Gender,
-    apart::apart,
+    apart::{apart, together},
     mentions::Mention,
     parts::Census,
     person::Person,
@@ -27,6 +30,7 @@ pub(super) struct People<'c> {
     pub(super) all: Vec<Person>,
     /// First names of whom the book makes two.
     pub(super) apart: BTreeMap<[usize; 2], usize>,
+    pub(super) sentences: Vec<Range<usize>>,
 }
 
 /// A mention with all that is known of it.
@@ -64,8 +68,10 @@ impl<'c> People<'c> {
             })
             .collect();
         let apart = apart(words, &known);
-        let mut people = People { census, words, all: Vec::new(), apart };
+        let sentences = words.sentences();
+        let mut people = People { census, words, all: Vec::new(), apart, sentences };
         people.full(&known);
+        people.merge_longer();
         people.merge_forms();
         people.merge_married(&known);
         people.given(&known);
@@ -117,6 +123,12 @@ impl<'c> People<'c> {
     pub(super) fn agree(&self, one: usize, other: usize) -> bool {
         let [one, other] = [one, other].map(|at| self.gender(at));
         one == other || one == Gender::Unknown || other == Gender::Unknown
+    }
+
+    /// Whether somebody is named in one sentence with these mentions, as two people are.
+    pub(super) fn is_beside(&self, person: &Person, all: &[&Told<'_>]) -> bool {
+        let ones: BTreeSet<usize> = all.iter().map(|one| one.mention.words.start).collect();
+        together(self.words, &self.sentences, &ones, &person.at)
     }
 
     /// Full names, each a person: Elizabeth Bennet.

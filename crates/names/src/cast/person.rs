@@ -100,6 +100,18 @@ impl Person {
         self.all_votes(census).gender()
     }
 
+    /// Whether only pronouns say that somebody with a first name is a woman.
+    pub(super) fn is_woman_by_pronouns(&self, census: &Census) -> bool {
+        let listed =
+            |part: &usize| Votes::of_given(&census.parts[*part].shown).gender() == Gender::Female;
+        let titled =
+            self.titles.keys().any(|title| Votes::of_title(title).gender() == Gender::Female);
+        !titled
+            && !self.given.is_empty()
+            && !self.given.keys().any(listed)
+            && self.gender(census) == Gender::Female
+    }
+
     /// Which way the votes lean, if they do not decide.
     pub(super) fn leans(&self, census: &Census) -> Gender {
         self.all_votes(census).leans()

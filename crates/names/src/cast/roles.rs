@@ -132,6 +132,14 @@ fn of_title(title: &str, known: Known, first: bool) -> i64 {
         {
             -2
         }
+        // So is Mrs. Rachel, who elsewhere is Rachel Lynde.
+        _ if is_wife(title)
+            && known.has(Known::FEMALE)
+            && !known.has(Known::MALE)
+            && !known.has(Known::SURNAME) =>
+        {
+            0
+        }
         "lord" if first && !known.has(Known::SURNAME) => -2,
         "miss" | "missy" | "lady" | "madam" | "lord" => 1,
         "aunt" | "uncle" | "cousin" | "granny" | "grandmother" | "brother" | "sister" if !first => {

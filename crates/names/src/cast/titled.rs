@@ -42,7 +42,7 @@ impl People<'_> {
             (!matches!(*title, "mr" | "m" | "monsieur") && !wife, usize::MAX - all.len(), *family)
         });
         for ((family, title), all) in order {
-            let at = self.of_title(family, title, &counts).unwrap_or_else(|| self.add());
+            let at = self.of_title(family, title, &all, &counts).unwrap_or_else(|| self.add());
             for one in all {
                 self.take(at, one);
             }
@@ -54,6 +54,7 @@ impl People<'_> {
         &self,
         family: usize,
         title: &str,
+        all: &[&Told<'_>],
         counts: &BTreeMap<(usize, &str), usize>,
     ) -> Option<usize> {
         let wanted = Votes::of_title(title).gender();
@@ -67,7 +68,7 @@ impl People<'_> {
             let person = &self.all[*at];
             let gender = self.gender(*at);
             let ranks = match (rank, person.rank()) {
-                (Some(one), Some(other)) => one == other,
+                (Some(one), Some(other)) => one.get(..3) == other.get(..3),
                 _ => true,
             };
             let same = match gender {
@@ -91,16 +92,23 @@ impl People<'_> {
                 let [one, other] = [often(title), often("mr")];
                 4 * one.min(other) >= one.max(other) && one.min(other) >= 4
             };
+            // Judge Thatcher is not Bessie Thatcher.
+            let office = wanted == Gender::Unknown && gender == Gender::Female && !own;
             let lady = person.has_title("lady") && (miss || title == "mrs");
             person.family.contains(&family)
                 && same
                 && ranks
                 && !daughter
                 && !doctor
+                && !office
                 && !lady
                 && !(miss && person.is_wife() && !person.is_miss())
         };
         let mut fitting: Vec<usize> = (0..self.all.len()).filter(fits).collect();
+        if fitting.is_empty() && wanted == Gender::Male {
+            fitting.extend(self.taken_for_a_woman(family));
+        }
+        fitting.retain(|at| !self.is_beside(&self.all[*at], all));
         let own = |at: &usize| self.all[*at].has_title(title);
         if fitting.iter().any(own) {
             fitting.retain(own);
@@ -119,6 +127,14 @@ impl People<'_> {
                 (self.all[one].seen >= times * self.all[other].seen).then_some(one)
             }
         }
+    }
+
+    /// The only one of a family, whom pronouns alone take for a woman, since she speaks whose name stands before: `Mr.`
+    /// says more.
+    fn taken_for_a_woman(&self, family: usize) -> Option<usize> {
+        let mut bearers = (0..self.all.len()).filter(|at| self.all[*at].family.contains(&family));
+        let only = bearers.next().filter(|_| bearers.next().is_none());
+        only.filter(|at| self.all[*at].is_woman_by_pronouns(self.census))
     }
 
     /// A family's name alone is its head's, who mostly is a man.

@@ -174,3 +174,42 @@ fn a_man_called_by_his_family_name_is_not_his_wife() {
         &[("Tolley", Male, 3), ("Mrs. Tolley", Female, 1)],
     );
 }
+
+#[test]
+fn the_whole_book_says_who_is_one() {
+    use Gender::{Female, Male, Unknown};
+    check(
+        "Mrs. Rachel came. Mrs. Rachel sat. Rachel Lynde spoke. Mrs. Lynde left.",
+        &["Rachel Lynde", "Rachel", "Lynde"],
+        &[("Rachel Lynde", Female, 4)],
+    );
+    check_parts(
+        "Zebulon Pike sat. Zebulon Pike Parker rose, and Zebulon Pike Parker ran.",
+        &["Zebulon Pike Parker", "Zebulon Pike"],
+        &["Zebulon Pike Parker Male: Pike Zebulon / Parker"],
+    );
+    check(
+        "Then Nils Krogstad spoke to her; she ran. Mr. Krogstad sat.",
+        &["Nils Krogstad", "Krogstad"],
+        &[("Nils Krogstad", Male, 2)],
+    );
+    check(
+        "I saw Judge Thatcher with Bessie Thatcher.",
+        &["Thatcher", "Bessie Thatcher"],
+        &[("Bessie Thatcher", Female, 1), ("Judge Thatcher", Unknown, 1)],
+    );
+}
+
+#[test]
+fn who_is_named_in_one_sentence_is_two() {
+    use Gender::{Male, Unknown};
+    let both = "Dr. Craven took Colin home. ".repeat(5);
+    let people = [("Colin Craven", Male, 6), ("Dr. Craven", Unknown, 5)];
+    let names = ["Colin Craven", "Colin", "Craven"];
+    check(&format!("I saw Colin Craven. {both}He left."), &names, &people);
+    check(
+        "Francois called Buck. Then Buck ran.",
+        &["Francois", "Buck"],
+        &[("Buck", Unknown, 2), ("Francois", Unknown, 1)],
+    );
+}
