@@ -12,6 +12,9 @@ use super::{
 /// The doubt about what stands before the first chapter.
 pub(super) const PREFACE: (&str, &str) = ("preface", "is this story or preface?");
 
+/// Fewer letters tell nothing; below [`SECTION`] a story must show more than by its title.
+const SHORT: u32 = 150;
+
 /// The first chapter behind a preface with numbers of its own: it counts anew.
 pub(super) fn behind_preface(leaves: &Leaves, heads: &[Head], first: usize) -> Option<usize> {
     let anew = |head: &Head| {
@@ -40,11 +43,14 @@ pub(super) fn tells_story(
 ) -> bool {
     let (head, blocks) = (&heads[at], heads[at].end()..heads[at + 1].first());
     let prose = story(leaves, blocks.clone());
-    if prose < SECTION {
+    if prose < SHORT {
         return false;
     }
     let others = heads[first].end()..leaves.blocks.len();
     let told = voice::tells(leaves, blocks.clone(), others);
+    if prose < SECTION && told < voice::TELLS + if opens(leaves, head) { 0 } else { 2 } {
+        return false;
+    }
     let titled = match head.says.kind {
         // What is called a preface must tell more than what is called a prelude.
         Kind::Front if opens(leaves, head) => voice::TELLS - 2,

@@ -111,7 +111,9 @@ fn byline(line: &str) -> Option<&str> {
     })?;
     let name = line.get(by.len()..)?.trim_start_matches([' ', ':']).trim();
     let alone = matches!(*by, "by" | "par" | "von" | "written by");
-    (*by != "by the author" && (is_name(name) || name.is_empty() && alone)).then_some(name)
+    let named = is_name(name) || name.is_empty() && alone;
+    // BY WAY OF PRELUDE names nobody.
+    (*by != "by the author" && named && says(line).kind == Kind::Other).then_some(name)
 }
 
 /// Whether words look like the name of one person, or of several.

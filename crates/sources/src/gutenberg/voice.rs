@@ -57,12 +57,14 @@ pub(super) fn tells(leaves: &Leaves, blocks: Range<usize>, others: Range<usize>)
     let (mut words, mut people, mut books, mut lines, mut spoken) = (0, 0, 0, 0, 0);
     each_line(leaves, blocks.clone(), |line| {
         lines += 1;
-        spoken += i32::from(line.starts_with(['“', '"', '„', '«', '—', '‘', '»']));
+        let speaks = line.starts_with(['“', '"', '„', '«', '—', '‘', '»']);
+        spoken += i32::from(speaks);
         for word in line.split_whitespace() {
             let word = word.trim_matches(|c: char| !of_word(c)).to_lowercase();
             words += 1;
             people += i32::from(PEOPLE.contains(&word.as_str()));
-            books += i32::from(BOOKS.contains(&word.as_str()));
+            // Whoever is heard may speak of a book too.
+            books += i32::from(!speaks && BOOKS.contains(&word.as_str()));
         }
     });
     if words == 0 {
