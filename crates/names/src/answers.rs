@@ -13,7 +13,7 @@ use crate::{
 
 /// The models that come with this version: name, and the digest of model and vocabulary.
 pub const MODELS: [(&str, &str); 2] = [
-    ("litner", "c3e928427067522a833a57ec7904f0d2a42cd17047bf58248db0e8584c2c86b5"),
+    ("litner", "f81eb4c4c1082f679613e850d1a68fd5ea919dbabceae7047518e491e896a797"),
     ("litner-small", "5b3cf1656ac04e288f5e928ea34f5d5ea4baffecf0f7dce3d78dd33e53c9c13e"),
 ];
 
