@@ -123,7 +123,19 @@ fn repeated(root: &Command, text: &str, line: &[String]) -> String {
     }
     let (command, verb) = (words_of(root, &words[1..]).0, words.get(1).map_or("", String::as_str));
     let own = line.get(1).map_or("", String::as_str);
+    let value_of = |long: &str| {
+        line.iter().zip(1..).find_map(|(word, next)| match word.split_once('=') {
+            Some((name, value)) => (name == long).then_some(value),
+            None => (word == long).then(|| line.get(next).map(String::as_str)).flatten(),
+        })
+    };
+    let first = words_of(root, &line[1..]).1.first().filter(|word| !word.contains('='));
+    let is_file = first.is_some_and(|word| Path::new(word).extension() == Some("toml".as_ref()));
     let mut text = text.to_owned();
+    if text == "storymill doctor" {
+        let file = first.filter(|_| is_file).map(String::as_str).or(value_of("--models"));
+        text = format!("{text} {}", typed(file.unwrap_or("models.toml").as_ref()));
+    }
     for (option, named, behind) in WHERE {
         let long = format!("--{option}");
         let takes = command.get_arguments().any(|arg| arg.get_long() == Some(option));
@@ -131,14 +143,9 @@ fn repeated(root: &Command, text: &str, line: &[String]) -> String {
         if !takes || !is_meant(named, verb) || !is_meant(behind, own) {
             continue;
         }
-        let value = line.iter().zip(1..).find_map(|(word, next)| match word.split_once('=') {
-            Some((name, value)) => (name == long).then_some(value),
-            None => (*word == long).then(|| line.get(next).map(String::as_str)).flatten(),
-        });
         // The shelf that these commands look for where none is named.
-        let value =
-            value.or((option == "shelf" && own == "shelf" && verb != own).then_some("shelf"));
-        let Some(value) = value else { continue };
+        let unnamed = (option == "shelf" && own == "shelf" && verb != own).then_some("shelf");
+        let Some(value) = value_of(&long).or(unnamed) else { continue };
         let said = format!("{long} {}", typed(value.as_ref()));
         if !text.contains(&long) {
             text = format!("{text} {said}");
@@ -147,9 +154,7 @@ fn repeated(root: &Command, text: &str, line: &[String]) -> String {
             text = text.replace(&format!("{long} {blank}"), &said);
         }
     }
-    let first = words_of(root, &line[1..]).1.first().filter(|word| !word.contains('='));
     let Some(first) = first else { return text };
-    let is_file = Path::new(first).extension().is_some_and(|end| end == "toml");
     let blanks =
         [("WORKFLOW|SET", true), ("WORKFLOW", is_file), ("SET", !is_file && !first.contains('/'))];
     for (blank, _) in blanks.into_iter().filter(|(_, fits)| *fits) {
@@ -231,6 +236,9 @@ mod tests {
                 "storymill review WORKFLOW|SET --list",
                 "storymill review my.toml --list",
             ),
+            ("build my.toml", "storymill doctor", "storymill doctor my.toml"),
+            ("evaluate out/my --models=m.toml", "storymill doctor", "storymill doctor m.toml"),
+            ("evaluate out/my", "storymill doctor", "storymill doctor models.toml"),
             ("build my.toml", "--locked", "--locked"),
             ("build my.toml", "storymill", "storymill"),
         ] {

@@ -190,9 +190,7 @@ impl Progress {
                 let pace = &mut self.board().pace;
                 pace.steps = steps.keys().map(|step| format!("`{step}`")).collect();
                 pace.waiting = steps.values().map(|share| share.waiting as u64).sum();
-                if !Self::draws() {
-                    report::say(asks(steps));
-                }
+                pace.asks = (!Self::draws()).then(|| asks(steps));
             }
             Event::Judged { step, round, accepted, refused, item, reason } => {
                 let mut board = self.board();
@@ -313,7 +311,12 @@ impl AskEvents for Progress {
         }
         match event {
             AskEvent::WaveStarted { requests, .. } if Self::draws() => self.wave(requests as u64),
-            AskEvent::WaveStarted { requests, .. } => _ = self.board().pace.wave(requests as u64),
+            // Of a frozen run nobody is asked.
+            AskEvent::WaveStarted { requests, .. } => {
+                let pace = &mut self.board().pace;
+                pace.wave(requests as u64);
+                pace.asks.take().into_iter().for_each(report::say);
+            }
             AskEvent::Answered { .. } => {
                 self.board().pace.answered += 1;
                 self.step();

@@ -105,7 +105,7 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     }
     let bytes = key_bytes(&path)?;
     let open = if is_protected(bytes.expose()) { unlocked::key(bytes.expose()) } else { None };
-    let asks = || passphrase("passphrase of the key: ");
+    let asks = || passphrase(&format!("passphrase of {}: ", path.display()));
     let key = open.map_or_else(|| Key::from_file(bytes.expose(), asks), Ok);
     let key = key.map_err(|fault| fault.at(&path))?;
     *known = Some(key.clone());
@@ -149,7 +149,9 @@ pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<PathBuf, Failure>
         let message = "the key has no passphrase: whoever reads its file has it";
         return Err(Fault::new(FaultKind::Input, message).at(path).into());
     }
-    let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
+    unlocked::must_be_there()?;
+    let prompt = format!("passphrase of {}: ", path.display());
+    let key = Key::from_file(bytes.expose(), || passphrase(&prompt));
     unlocked::unlock(bytes.expose(), &key.map_err(|fault| fault.at(&path))?, time)?;
     Ok(path)
 }

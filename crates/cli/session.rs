@@ -78,9 +78,19 @@ impl Session {
     /// The store that a command works with: the one that was named; where nobody named one and none is here, that beside the
     /// workflow, which its project was built with.
     pub(crate) fn store(file: &Path, named: &Path) -> PathBuf {
-        let beside = file.with_file_name(named);
-        let unnamed = named == Path::new(STORE) && !named.exists();
-        if unnamed && beside.is_dir() { beside } else { named.to_owned() }
+        if named != Path::new(STORE) || named.exists() {
+            return named.to_owned();
+        }
+        // A dataset in `out`, and a workflow in `results`, are a folder below those that they were made by.
+        let above = file.parent().map(|folder| match folder.file_name() {
+            Some(_) => folder.with_file_name(named),
+            None => folder.join("..").join(named),
+        });
+        let above = above.filter(|_| {
+            file.is_dir() || file.parent().is_some_and(|folder| folder.ends_with("results"))
+        });
+        let mut stores = [Some(file.with_file_name(named)), above].into_iter().flatten();
+        stores.find(|store| store.is_dir()).unwrap_or_else(|| named.to_owned())
     }
 
     /// The project of a workflow file.

@@ -34,13 +34,19 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "a time is `8h`, `30m` or `45s`, and at most `24h`".to_owned())
 }
 
+/// The folder of the session, which is looked for before a passphrase is asked for.
+pub(crate) fn must_be_there() -> Result<PathBuf, Fault> {
+    folder().ok_or_else(|| {
+        let message = "there is no folder of your session to keep the key in (`XDG_RUNTIME_DIR`)";
+        Fault::new(FaultKind::Input, message).hint(
+            "one in memory will do: `mkdir -m 700 /dev/shm/$USER; export XDG_RUNTIME_DIR=/dev/shm/$USER`; or `STORYMILL_PASSPHRASE_FILE` names a file with the passphrase",
+        )
+    })
+}
+
 /// Keeps a key open.
 pub(crate) fn unlock(file: &[u8], key: &Key, time: Duration) -> Result<(), Fault> {
-    let folder = folder().ok_or_else(|| {
-        let message = "there is no folder of your session to keep the key in (`XDG_RUNTIME_DIR`)";
-        Fault::new(FaultKind::Input, message)
-            .hint("`STORYMILL_PASSPHRASE_FILE` names a file that the passphrase is read from")
-    })?;
+    let folder = must_be_there()?;
     let failed = |error| Fault::io("cannot keep the key open in", &folder, error);
     let mut made = fs::DirBuilder::new();
     #[cfg(unix)]

@@ -165,6 +165,13 @@ def thirty_items_by_keys(bench, app, page):
     page.wait_for_selector("#back")
     assert page.locator(".book p").count() > 80
     page.keyboard.press("q")
+    page.wait_for_selector("#decide")
+    # The page of the keys, and back to the item.
+    for back in ["Escape", "?"]:
+        page.keyboard.press("?")
+        page.wait_for_selector(".keys-table")
+        page.keyboard.press(back)
+        page.wait_for_selector("#decide")
     answer(page, 14)
     page.keyboard.press("h")
     assert "15 of 30 items answered" in page.locator("#facts").text_content()

@@ -207,7 +207,7 @@ fn the_recipes_for_providers_are_read() {
     let models: Vec<_> = recipes
         .iter()
         .flat_map(|recipe| {
-            storymill_llm::Described::parse(recipe, &storymill_llm::wire::Wires::default())
+            storymill_llm::Described::parse(recipe, &storymill_llm::wire::Wires::default(), None)
                 .unwrap()
                 .model
                 .into_values()

@@ -104,6 +104,21 @@ fn a_trial_asks_few_questions_that_all_find_again() {
     assert_eq!((server.asked(), rows(&project, "trial", "grades").len()), (7, 7));
     project.run(&["evaluate", "out/stories", "--model", "small"]).exits(0);
     assert!((30..=36).contains(&server.asked()) && server.once());
+    // From another folder the answers are found too, and the page has what they cost.
+    let asked = server.asked();
+    project.write("elsewhere/prices.toml", "[\"small\"]\ninput = 1.0\noutput = 2.0\n");
+    let evaluate = ["evaluate", "../out/stories", "--models", "../models.toml", "--model", "small"];
+    let priced = [&evaluate[..], &["--prices", "prices.toml", "--frozen"]].concat();
+    let ran = project.command(&priced).current_dir(project.path("elsewhere")).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let file = project.read("elsewhere/results/stories-small.toml");
+    assert!(file.lines().next().unwrap().ends_with("--store ../.storymill"), "{file}");
+    let report = ["report", "elsewhere/results/stories-small", "--prices", "elsewhere/prices.toml"];
+    project.run(&report).exits(0);
+    let figures = |page: &str| project.read(page).split("dollars").nth(1).map(str::to_owned);
+    assert!(figures("report.html").is_some());
+    assert_eq!(figures("elsewhere/results/stories-small.html"), figures("report.html"));
+    assert_eq!(server.asked(), asked);
 }
 
 #[test]

@@ -296,6 +296,7 @@ fn limits_and_frozen_runs_stop_and_keep_what_is_paid() {
     let (code, text) = build(&project, &["--frozen"]);
     assert_eq!(code, 6, "{text}");
     assert!(text.contains("the run is frozen, and") && text.contains("tokens in"), "{text}");
+    assert!(!text.contains("asking:"), "nobody is asked: {text}");
     let (code, text) = build(&project, &["--max-requests", "3"]);
     assert_eq!((code, server.requests()), (8, 3), "{text}");
     let (code, text) = build(&project, &["--max-usd", "1"]);

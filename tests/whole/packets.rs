@@ -218,7 +218,7 @@ fn a_packet_holds_what_it_is_told_to_and_nobody_judges_their_own() {
     with(&["eve", "--items", "n01/0001,n02"])
         .exits(4)
         .says("is called `n02`")
-        .says("--list` has their names");
+        .says("--list --shelf shelf --key ann.key` has their names");
     with(&["eve", "--queue", "claims"])
         .exits(4)
         .says("nothing of the queue `claims` waits for eve");

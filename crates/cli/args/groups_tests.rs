@@ -23,6 +23,28 @@ fn every_command_stands_in_one_group() {
 }
 
 #[test]
+fn numbers_are_refused_without_words_of_rust() {
+    for (line, words) in [
+        ("build my.toml --pilot=x", "'x' for '--pilot [<SCENES>]': this is not a whole number"),
+        ("build my.toml --threads zero", "this is not a whole number"),
+        ("build my.toml --max-usd x", "'x'"),
+        ("build my.toml --max-requests ''", "a whole number is missing"),
+        ("build my.toml --threads 99999999999999999999999", "this is too large"),
+    ] {
+        let line: Vec<String> = ["storymill"]
+            .into_iter()
+            .chain(line.split(' '))
+            .map(|word| word.replace("''", ""))
+            .collect();
+        let said = Args::read(&line).unwrap_err();
+        let text = said.to_string();
+        assert!(said.use_stderr() && text.starts_with("error: ") && text.contains(words), "{text}");
+        let rust = ["digit", "literal", "target type", "parse"];
+        assert!(!rust.iter().any(|word| text.contains(word)), "{text}");
+    }
+}
+
+#[test]
 fn every_command_can_answer_in_json() {
     fn each(command: &Command, above: &str, without: &mut Vec<String>) {
         let name = format!("{above} {}", command.get_name());

@@ -84,7 +84,7 @@ impl Args {
             Err(said) if matches!(said.kind(), ErrorKind::DisplayHelp | NO_COMMAND) => {
                 Self::read_as(Self::command(), typed)
             }
-            read => read,
+            read => read.map_err(plain),
         }
     }
 
@@ -99,6 +99,24 @@ impl Args {
     fn commands() -> clap::Command {
         let program = clap::Command::new("storymill").version(env!("CARGO_PKG_VERSION"));
         Self::augment_args(program)
+    }
+}
+
+/// What was not understood, without words of Rust.
+fn plain(said: clap::Error) -> clap::Error {
+    const WORDS: [(&str, &str); 4] = [
+        ("invalid digit found in string", "this is not a whole number"),
+        ("cannot parse integer from empty string", "a whole number is missing"),
+        ("number too large to fit in target type", "this is too large"),
+        ("invalid float literal", "this is not a number"),
+    ];
+    let text = said.to_string();
+    match WORDS.iter().find(|(rust, _)| text.contains(rust)) {
+        Some((rust, words)) => {
+            let text = text.replace(rust, words);
+            clap::Error::raw(said.kind(), text.strip_prefix("error: ").unwrap_or(&text))
+        }
+        None => said,
     }
 }
 

@@ -92,9 +92,12 @@ pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
         report::warn(
             "a model has no price, so `--max-usd` will stop the run before anything is asked",
         );
-        report::hint(
-            "name a table of prices with `--prices`: docs/providers.md has one for each provider",
-        );
+        report::hint(match models.prices {
+            Some(_) => "add it to the table of prices",
+            None => {
+                "name a table of prices with `--prices`: docs/providers.md has one for each provider"
+            }
+        });
     }
 }
 

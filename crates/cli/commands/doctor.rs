@@ -81,6 +81,6 @@ fn models(
     if has_sources {
         return Ok(configs(session.project(file)?.workflow())?);
     }
-    let described = Described::with(&text, session.registry.wires(), args.model.as_deref());
+    let described = Described::parse(&text, session.registry.wires(), args.model.as_deref());
     Ok(described.map_err(|fault| fault.at(file))?.model)
 }

@@ -35,32 +35,22 @@ mod verify;
 #[cfg(feature = "app")]
 mod view;
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::PathBuf};
 
 use clap_complete::env::Shells;
-use storymill_core::Fault;
 
 use crate::{
     args::{self, Args, Command, ScoreWhat, claims::ClaimsWhat},
     exit::{DONE, Exit, Failure},
     session::Session,
-    table::typed,
 };
 
 /// Does what was typed.
-pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
-    let described = described(&args.command).cloned();
-    let mut args = args;
+pub(crate) fn run(mut args: Args, session: &Session) -> Result<Exit, Failure> {
     for place in datasets_of(&mut args.command) {
         published_by(place, session)?;
     }
-    done(args, session).map_err(|failure| match (failure, described) {
-        (Failure::Fault(fault), Some(file)) => Failure::Fault(doctor_of(fault, &file)),
-        (failure, _) => failure,
-    })
+    done(args, session)
 }
 
 /// The datasets that a command is about.
@@ -95,23 +85,6 @@ fn published_by(place: &mut PathBuf, session: &Session) -> Result<(), Failure> {
     let there = others.into_iter().find(|other| !out.exists() && other.exists());
     *place = there.unwrap_or(out);
     Ok(())
-}
-
-/// The file that describes the models which a command asks.
-fn described(command: &Command) -> Option<&PathBuf> {
-    match command {
-        Command::Build(build) => Some(&build.workflow),
-        Command::Plan(plan) => Some(&plan.workflow),
-        Command::Evaluate(evaluate) => Some(&evaluate.models_file),
-        _ => None,
-    }
-}
-
-/// A hint that names `storymill doctor` as it has to be typed: with its file.
-fn doctor_of(mut fault: Fault, file: &Path) -> Fault {
-    let typed = format!("`storymill doctor {}`", typed(file).replace('`', ""));
-    fault.hint = fault.hint.map(|hint| hint.replace("`storymill doctor`", &typed));
-    fault
 }
 
 fn done(args: Args, session: &Session) -> Result<Exit, Failure> {

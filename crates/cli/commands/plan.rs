@@ -111,7 +111,12 @@ fn shown(
     if fresh {
         let units = plan.steps.first().and_then(|row| row.why.first()).map(named);
         let units = units.map_or(String::new(), |units| format!(": {units}"));
-        writeln!(out, "nothing is built yet; every stage runs for all of it{units}")?;
+        let now = if bill.is_some() {
+            "nothing was built before; what asks no model is made now"
+        } else {
+            "nothing is built yet; every stage runs for all of it"
+        };
+        writeln!(out, "{now}{units}")?;
     }
     if is_done {
         writeln!(out, "nothing to build: all of it is there")?;
@@ -126,6 +131,9 @@ fn shown(
     }
     if let Some(bill) = &bill {
         bill::show(bill, &mut out, Some(next).filter(|_| pilot))?;
+        if bill.estimates.is_empty() && !is_done {
+            writeln!(out, "this build costs nothing; next: `{}`", next.build(""))?;
+        }
         bill::warn_unpriced(bill, models);
     }
     Ok(exit)

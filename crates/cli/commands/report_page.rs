@@ -255,8 +255,6 @@ fn questions(
 
 fn options(args: &ReportPage) -> Result<Options, Failure> {
     let audit = args.audit.as_deref().map(audit).transpose()?;
-    let prices = prices(args.prices.as_deref())?;
-    let prices = prices.0.into_iter();
     if let Some(link) = args.link.as_ref().filter(|link| !link.contains("{id}")) {
         let message = format!("`--link {link}` must have `{{id}}` where the id of a question goes");
         return Err(Failure::Usage(message));
@@ -265,12 +263,16 @@ fn options(args: &ReportPage) -> Result<Options, Failure> {
         title: args.title.clone().unwrap_or_default(),
         written_by: args.written_by.clone(),
         link: args.link.clone(),
-        prices: prices
-            .map(|(model, price)| (model, Price { input: price.input, output: price.output }))
-            .collect(),
+        prices: priced(args.prices.as_deref())?,
         baselines: audit.unwrap_or_default(),
         ..Options::default()
     })
+}
+
+/// What models cost, by the table of prices that was named.
+pub(crate) fn priced(table: Option<&Path>) -> Result<BTreeMap<String, Price>, Failure> {
+    let prices = prices(table)?.0.into_iter();
+    Ok(prices.map(|(model, one)| (model, Price { input: one.input, output: one.output })).collect())
 }
 
 fn audit(path: &Path) -> Result<Vec<storymill_report::Baseline>, Fault> {

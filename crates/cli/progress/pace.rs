@@ -19,6 +19,8 @@ pub(super) struct Pace {
     pub(super) since: Option<Instant>,
     /// The steps that are asked for now.
     pub(super) steps: Vec<String>,
+    /// What is asked for now, to be told once it is asked.
+    pub(super) asks: Option<String>,
     /// Answers that came so far.
     pub(super) answered: u64,
     /// Requests that wait until it is known what those before are worth.

@@ -118,8 +118,16 @@ impl Fault {
         source: std::io::Error,
     ) -> Self {
         // Every Unix has these numbers for too many open files, of the machine and of the process.
+        use std::io::ErrorKind as Kind;
         let hint = match (source.kind(), source.raw_os_error()) {
-            (std::io::ErrorKind::StorageFull, _) => {
+            (Kind::NotADirectory, _) => {
+                Some("a file is in the way of a folder: name another place")
+            }
+            (Kind::AlreadyExists, _) => Some("it is left as it was: name another"),
+            (Kind::PermissionDenied | Kind::ReadOnlyFilesystem, _) => {
+                Some("change what you may do there, or name another place")
+            }
+            (Kind::StorageFull, _) => {
                 Some("free some space and run the same command again: what is done is kept")
             }
             (_, Some(23 | 24)) if cfg!(unix) => Some(
@@ -155,5 +163,28 @@ impl Fault {
     pub fn because(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Box::new(source));
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use super::Fault;
+
+    #[test]
+    fn what_the_system_refuses_has_a_hint() {
+        for (kind, hint) in [
+            (ErrorKind::NotADirectory, Some("a file is in the way")),
+            (ErrorKind::AlreadyExists, Some("name another")),
+            (ErrorKind::PermissionDenied, Some("name another place")),
+            (ErrorKind::ReadOnlyFilesystem, Some("name another place")),
+            (ErrorKind::StorageFull, Some("free some space")),
+            (ErrorKind::NotFound, None),
+        ] {
+            let said = Fault::io("cannot write", "f", Error::from(kind)).hint;
+            assert_eq!(said.is_some(), hint.is_some(), "{kind}");
+            assert!(said.unwrap_or_default().contains(hint.unwrap_or_default()), "{kind}");
+        }
     }
 }

@@ -256,7 +256,7 @@ impl ModelAsker {
                 let message =
                     format!("the cost is limited, and model `{}` has no price", model.name);
                 let hint = format!(
-                    "add `[\"{}\"]` to the table of prices that `--prices` names",
+                    "`--prices` names a table of prices, in which `[\"{}\"]` has to stand",
                     model.config.id()
                 );
                 return Err(Fault::new(FaultKind::Input, message).hint(hint));

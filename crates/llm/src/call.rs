@@ -285,7 +285,7 @@ impl Call {
     fn fault(&self, refusal: &Refusal) -> Fault {
         let message =
             format!("model `{}` refuses: {}", self.model.name, one_plain_line(&refusal.what));
-        Fault::new(FaultKind::Model, message).hint(refusal.why.hint())
+        Fault::new(FaultKind::Model, message).hint(refusal.why.hint_for(&self.model.config))
     }
 
     async fn store(

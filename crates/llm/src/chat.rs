@@ -89,7 +89,7 @@ pub(crate) async fn reach(endpoint: &Endpoint) -> Result<(), Failure> {
     let (what, unreached) = match timeout(endpoint.connect, TcpStream::connect((host, port))).await
     {
         Ok(Ok(_)) => return Ok(()),
-        Ok(Err(error)) => (error.to_string(), true),
+        Ok(Err(error)) => (plain(&error), true),
         Err(_) => (format!("no answer within {} s", endpoint.connect.as_secs()), false),
     };
     let what = format!("cannot connect: {what}");
@@ -159,13 +159,19 @@ fn transport(error: reqwest::Error) -> Failure {
     }
     let what = if error.is_connect() { "cannot connect" } else { "the connection broke" };
     Failure::Again(Again {
-        what: format!("{what}: {last}"),
+        what: format!("{what}: {}", plain(last)),
         after: None,
         crowded: false,
         costly: !error.is_connect(),
         // One that does not even refuse may be slow, or far away.
         unreached: error.is_connect() && !error.is_timeout(),
     })
+}
+
+/// An error without the number that the system has for it.
+fn plain(error: &dyn Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// The headers to keep, of any list of headers.

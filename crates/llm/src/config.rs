@@ -117,7 +117,7 @@ pub struct ModelConfig {
 ///
 /// ```
 /// let text = "name = \"mine\"\n[model.default]\nurl = \"http://127.0.0.1:8080/v1\"\nmodel = \"m\"";
-/// let described = storymill_llm::Described::parse(text, &Default::default()).unwrap();
+/// let described = storymill_llm::Described::parse(text, &Default::default(), None).unwrap();
 /// assert_eq!(described.model["default"].model, "m");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -131,21 +131,12 @@ pub struct Described {
 }
 
 impl Described {
-    /// Reads a file, and checks its models, which speak one of these wire formats.
+    /// Reads a file, and checks its models, which speak one of these wire formats; or one model alone, where only that is meant.
     ///
     /// # Errors
     ///
     /// It is not TOML, or a model's table is wrong.
-    pub fn parse(text: &str, wires: &Wires) -> Result<Self, Fault> {
-        Self::with(text, wires, None)
-    }
-
-    /// The same where one model is meant: what is wrong with others is none of its business.
-    ///
-    /// # Errors
-    ///
-    /// As of [`parse`](Self::parse).
-    pub fn with(text: &str, wires: &Wires, only: Option<&str>) -> Result<Self, Fault> {
+    pub fn parse(text: &str, wires: &Wires, only: Option<&str>) -> Result<Self, Fault> {
         let unread = "cannot read the description of models";
         let described: Self = toml::from_str(text)
             .map_err(|error| Fault::new(FaultKind::Input, unread).because(error))?;

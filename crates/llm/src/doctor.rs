@@ -361,7 +361,7 @@ fn hint(failure: &Failure, config: &ModelConfig) -> String {
         Failure::Never(Refusal { why: Why::Other | Why::Field | Why::Filtered, .. }) => {
             "a field that the endpoint does not take can be left out with `omit`"
         }
-        Failure::Never(refusal) => refusal.why.hint(),
+        Failure::Never(refusal) => refusal.why.hint_for(config),
     };
     hint.to_owned()
 }

@@ -154,11 +154,6 @@ pub fn elsewhere(config: &ModelConfig) -> Result<Option<String>, Fault> {
     Ok((!is_here(&url)).then(|| url.origin().ascii_serialization()))
 }
 
-/// Checks a list of endpoints that private text may go to.
-pub fn check_addresses(allowed: &[String]) -> Result<(), Fault> {
-    addresses(allowed).map(drop)
-}
-
 fn addresses(allowed: &[String]) -> Result<Vec<Url>, Fault> {
     let address = |text: &String| {
         Url::parse(text).map_err(|error| {

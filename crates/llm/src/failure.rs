@@ -6,6 +6,7 @@ use serde_json::Value;
 use storymill_core::one_plain_line;
 
 use crate::{
+    ModelConfig,
     fields::Complaint,
     wire::{Wire, word},
 };
@@ -79,7 +80,17 @@ impl Why {
         matches!(self, Self::TooLong | Self::Filtered)
     }
 
-    /// What the user can do.
+    /// What the user can do about a model that is described so.
+    pub(crate) fn hint_for(self, config: &ModelConfig) -> &'static str {
+        match self {
+            Self::Key if config.api_key_env.is_none() => {
+                "it wants a key: write `api_key_env = \"VARIABLE\"` into the model's table, with the variable that holds it"
+            }
+            why => why.hint(),
+        }
+    }
+
+    /// The same of any model.
     pub(crate) fn hint(self) -> &'static str {
         match self {
             Self::TooLong => {

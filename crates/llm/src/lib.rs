@@ -40,7 +40,7 @@ pub use asker::{AskerOptions, Env, Mode, ModelAsker};
 pub use budget::{LedgerRow, LimitReached, Limits};
 pub use config::{CacheLife, Described, Field, ModelConfig, ResponseFormat, TooLong};
 pub use cost::{Cost, Forecast};
-pub use endpoint::{MAX_RESPONSE, check_addresses, elsewhere};
+pub use endpoint::{MAX_RESPONSE, elsewhere};
 pub use events::{AskEvent, AskEvents};
 pub use local::{Heard, Local};
 pub use log::{AnswerLog, Damage, Note, Record, Ticket, mend};

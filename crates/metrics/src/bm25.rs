@@ -186,12 +186,6 @@ impl Index {
         self.postings.scores(&self.words.asked(question), self.len())
     }
 
-    /// The same for a question that was cut into words before.
-    pub fn scores_of_words(&self, question: &[impl AsRef<str>]) -> Vec<f64> {
-        let words = question.iter().filter_map(|word| self.words.words.get(word.as_ref()));
-        self.postings.scores(&words.collect::<Vec<_>>(), self.len())
-    }
-
     /// The best passages for a question, best first, earlier ones first among equals.
     ///
     /// Laws: no more than `k`; each has a word of the question; scores never rise along the list.

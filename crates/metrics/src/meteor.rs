@@ -56,11 +56,6 @@ impl<'w> Meteor<'w> {
         Self { wordnet, ..Self::default() }
     }
 
-    /// A scorer with other constants.
-    pub fn with_parameters(self, parameters: Parameters) -> Self {
-        Self { parameters, ..self }
-    }
-
     /// The name of this score.
     pub fn variant(&self) -> Variant {
         let base = match self.wordnet {

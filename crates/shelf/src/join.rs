@@ -33,6 +33,8 @@ impl Shelf {
             let is_old = disk.len(&other.join(INDEX)).is_ok_and(|length| length.is_some());
             let hint = if is_old {
                 "it was written by an older version, which had no log: whoever has it changes something with this version first"
+            } else if disk.list(&other.join("shelf").join(LOG)).is_ok_and(|all| !all.is_empty()) {
+                "there is one in the folder `shelf` below it"
             } else {
                 "name the folder of the other shelf"
             };

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use storymill_core::{Fault, FaultKind, did_you_mean};
+use storymill_core::{Fault, FaultKind, did_you_mean, few};
 
 use crate::{
     Private, Shelf,
@@ -104,13 +104,9 @@ impl Shelf {
                         item(&ledgers, name, key) + if *is_gone { " taken out" } else { "" }
                     });
                     let told: BTreeSet<String> = told.collect();
-                    let mut told = Vec::from_iter(told);
-                    let more = told.len().saturating_sub(TOLD);
-                    told.truncate(TOLD);
-                    told.extend((more > 0).then(|| format!("{more} more")));
                     let what = format!(
                         "was let out before anybody had these changes, which do not count: {}",
-                        told.join(", ")
+                        few(&told, TOLD)
                     );
                     let version = |what: &str| Version { what: what.to_owned(), text: None };
                     let versions = vec![version("leave them out"), version("take them over")];

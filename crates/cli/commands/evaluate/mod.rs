@@ -31,7 +31,7 @@ use crate::{
     private::Sealed,
     progress::Progress,
     report,
-    session::Session,
+    session::{STORE, Session},
     table::{prose, typed},
     tokenizer, whole_file,
 };
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let model = asks.then(|| model(args, session.registry.wires())).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
     let of = subject(&args.dataset, sealed.as_ref())?;
+    let store = Session::store(&args.dataset, &args.store);
     let wanted = wanted(args, &of)?;
     let form = args.form.clone().or_else(|| of.is_claims().then(|| FORM.to_owned()));
     let encoding = encoding(&args.tokenizer)?;
@@ -74,6 +75,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         wordnet: args.wordnet.clone(),
         send_private_to: args.send_private_to.clone(),
         answers: Vec::new(),
+        store: Some(store.clone()).filter(|store| store != Path::new(STORE)),
     };
     if let Some(claims) = evaluation.claims()? {
         warn_of_past(&claims.past(&today()));
@@ -88,7 +90,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let file = beside.join(file_name(&out, "toml"));
     write(&file, &written.text)?;
     if (asks || reads) && (args.plan || args.format == Format::Text) {
-        plan::show(&file, &args.store, true, &args.models, args.format, session)?;
+        plan::show(&file, &store, true, &args.models, args.format, session)?;
     }
     if args.plan || args.window.is_some() {
         shown::unasked(&evaluation, args.format)?;
@@ -98,7 +100,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         return Ok(DONE);
     }
     session.stop_on_signals()?;
-    let project = session.project(&file)?.in_store(&args.store)?;
+    let project = session.project(&file)?.in_store(&store)?;
     let progress = Arc::new(Progress::new(args.message_format));
     let project = project.told_to(Arc::clone(&progress) as _);
     let before = answers_in(&out);
@@ -123,7 +125,8 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
     let results = std::slice::from_ref(dataset.site());
-    let untitled = Options { title: String::new(), ..Options::default() };
+    let prices = report_page::priced(args.models.prices.as_deref())?;
+    let untitled = Options { title: String::new(), prices, ..Options::default() };
     let (figures, html) = report_page::page(results, &[], untitled)?;
     report_page::write(&page, html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);
@@ -274,7 +277,7 @@ fn model(args: &Evaluate, wires: &Wires) -> Result<ModelConfig, Failure> {
         return Err(fault.at(&args.models_file).hint(hint).into());
     }
     let text = novel::text(&args.models_file)?;
-    let described = Described::with(&text, wires, Some(&args.model))
+    let described = Described::parse(&text, wires, Some(&args.model))
         .map_err(|fault| fault.at(&args.models_file))?;
     described.model.get(&args.model).cloned().ok_or_else(|| {
         let message = format!("no model `{}` is described here", args.model);
@@ -303,7 +306,8 @@ fn described_here(name: &str, wires: &Wires) -> Option<PathBuf> {
     let found = files.find(|file| {
         let text = storymill_disk::read_text(file, storymill_disk::most::WORKFLOW);
         let text = text.unwrap_or_default();
-        Described::parse(&text, wires).is_ok_and(|described| described.model.contains_key(name))
+        Described::parse(&text, wires, Some(name))
+            .is_ok_and(|described| described.model.contains_key(name))
     })?;
     Some(found.strip_prefix(".").map_or(found.clone(), Path::to_owned))
 }

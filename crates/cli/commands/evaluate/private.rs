@@ -66,7 +66,8 @@ pub(super) fn run(
     let times = times(&project, args, &grades)?;
     sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
     let results = std::slice::from_ref(dataset.site());
-    let untitled = Options { title: String::new(), ..Options::default() };
+    let prices = report_page::priced(args.models.prices.as_deref())?;
+    let untitled = Options { title: String::new(), prices, ..Options::default() };
     let (figures, html) = report_page::page(results, &[], untitled)?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     let gate = Verdict::of(args, &figures, &grades);

@@ -24,6 +24,7 @@ pub(in super::super) fn run(
 ) -> Result<Exit, Failure> {
     let Asking { name, mut items, decisions, hides, names_items, to_build } = asking;
     let can_vote = |review: &Review| review.is_open_to_votes();
+    let all = items.len() as u64;
     if args.list == Some(Listed::Open) {
         items.retain(|one| can_vote(one.review) && decisions.choice(one.review).is_none());
     }
@@ -67,7 +68,13 @@ pub(in super::super) fn run(
     };
     if items.is_empty() {
         let so_far = if to_build > 0 { " so far" } else { "" };
-        writeln!(crate::screen::out(), "{name}: nothing is doubtful{so_far}")?;
+        let what = match args.list {
+            Some(Listed::Disputed) => "disputed",
+            Some(Listed::Open) => "open",
+            _ => "doubtful",
+        };
+        let of = if all > 0 { format!(" of {}", plural(all, "item")) } else { String::new() };
+        writeln!(crate::screen::out(), "{name}: nothing{of} is {what}{so_far}")?;
         return Ok(DONE);
     }
     list(&items, decisions, (hides, names_items), &told)?;

@@ -95,7 +95,7 @@ fn provenance(
         let message = "the results do not say how they were made";
         Fault::new(FaultKind::Input, message).at(dataset.folder())
     })?;
-    let described = Described::parse(&workflow(dataset.site()), wires)?;
+    let described = Described::parse(&workflow(dataset.site()), wires, None)?;
     let model = match step.models.iter().next() {
         Some((table, locked)) => {
             let config = described.model.get(table);

@@ -110,6 +110,11 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
         Some(id) => id.parse().map_err(|error| {
             Fault::new(FaultKind::Input, "this is not the id of a book").because(error)
         })?,
+        None if !args.book.exists() => {
+            return Err(Fault::new(FaultKind::Input, "there is no such file")
+                .at(&args.book)
+                .into());
+        }
         None => page_id(&name).ok_or_else(|| {
             Fault::new(FaultKind::Input, "no id can be made from the file's name")
                 .at(&args.book)
@@ -220,7 +225,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
     }
     let mut out = crate::screen::out();
     if !rows.is_empty() {
-        writeln!(out, "{table}\n{headings}")?;
+        writeln!(out, "{table}{}{headings}", if headings.is_empty() { "" } else { "\n" })?;
     }
     writeln!(
         out,
@@ -228,10 +233,14 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         plural(rows.len() as u64, "book"),
         plural(maintainers.len() as u64, "maintainer")
     )?;
+    for maintainer in maintainers {
+        let reads = if maintainer.signer().is_none() { " (reads only)" } else { "" };
+        let you = if maintainer.to_string() == shelf.holder() { " (you)" } else { "" };
+        writeln!(out, "  {maintainer}{you}{reads}")?;
+    }
     apart::say_open(open, &args.place);
     if cleared > 0 {
-        let files = plural(cleared, "file");
-        writeln!(out, "{files} of datasets and results written in clear")?;
+        writeln!(out, "{} written in clear", plural(cleared, "file"))?;
     }
     for (set, told) in sets {
         let pairs = plural(told["pairs"].as_u64().unwrap_or(0), "pair");
@@ -244,10 +253,6 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         for packet in told["packets"].as_array().into_iter().flatten() {
             writeln!(out, "  {}", plain(packet.as_str().unwrap_or_default()))?;
         }
-    }
-    for maintainer in maintainers {
-        let reads = if maintainer.signer().is_none() { " (reads only)" } else { "" };
-        writeln!(out, "  {maintainer}{reads}")?;
     }
     Ok(DONE)
 }

@@ -237,7 +237,7 @@ fn what_messages_cannot_say_is_refused_with_the_description() {
         let text = format!(
             "[model.default]\nurl = \"http://h\"\nmodel = \"m\"\nwire = \"anthropic\"\n{line}"
         );
-        let fault = Described::parse(&text, &Wires::default()).unwrap_err();
+        let fault = Described::parse(&text, &Wires::default(), None).unwrap_err();
         assert!(fault.to_string().contains(said), "{fault}");
     }
 }

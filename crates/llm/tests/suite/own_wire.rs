@@ -104,7 +104,7 @@ fn it_is_spoken_in_batches() {
 #[track_caller]
 fn refused(lines: &str, expected: &str) {
     let text = format!("[model.default]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n{lines}");
-    let fault = Described::parse(&text, &Wires::default().with(&Completion)).unwrap_err();
+    let fault = Described::parse(&text, &Wires::default().with(&Completion), None).unwrap_err();
     assert!(fault.message.contains(expected), "{}", fault.message);
 }
 

@@ -41,9 +41,14 @@ fn flat(message: &str) -> String {
     if let Some(name) = message.strip_prefix("missing field ") {
         return format!("option {name} is missing");
     }
+    if message.starts_with("string values must be quoted") {
+        return "texts stand in quotation marks".to_owned();
+    }
     let wrong = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
     if let Some((found, expected)) = wrong.and_then(|rest| rest.split_once(", expected ")) {
-        return format!("expected {}, found {}", in_words(expected), in_words(found));
+        let negative = expected.starts_with('u') && found.starts_with("integer `-");
+        let from = if negative { " of at least 0" } else { "" };
+        return format!("expected {}{from}, found {}", in_words(expected), in_words(found));
     }
     match message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected ")) {
         Some((found, known)) => {
@@ -57,12 +62,16 @@ fn flat(message: &str) -> String {
     }
 }
 
-/// What to do about such an error: numbers and truth values stand without quotation marks.
+/// What to do about such an error: numbers and truth values stand without quotation marks, lists in brackets.
 fn unquoted(message: &str) -> Option<String> {
+    if message.starts_with("missing field `canary`") {
+        return Some("take one from a new file of `storymill init`".to_owned());
+    }
     let rest = message.strip_prefix("invalid type: string \"")?;
     let (text, expected) = rest.split_once("\", expected ")?;
     let bare = match expected {
         "a boolean" => text.parse::<bool>().is_ok(),
+        "a sequence" => return Some(format!("write a list: [\"{text}\"]")),
         _ => !expected.contains("string") && text.parse::<f64>().is_ok(),
     };
     bare.then(|| format!("remove the quotation marks: {text}"))
@@ -73,6 +82,7 @@ fn in_words(text: &str) -> String {
     match text.split_once(' ') {
         None if wholes.contains(&text) => "a whole number".to_owned(),
         None if text == "f64" => "a number".to_owned(),
+        Some(("a", "sequence")) => "a list".to_owned(),
         Some(("a", "string")) => "a text in quotation marks".to_owned(),
         Some(("string", value)) => format!("the text {value}"),
         Some(("integer" | "boolean", value)) => value.to_owned(),
@@ -110,6 +120,26 @@ mod tests {
             ),
             ("unknown variant `c`, expected `a` or `b`", "must be `a` or `b`, not `c`", None),
             ("missing field `from`", "option `from` is missing", None),
+            (
+                "missing field `canary`",
+                "option `canary` is missing",
+                Some("take one from a new file of `storymill init`"),
+            ),
+            (
+                "invalid type: string \"Brook\", expected a sequence",
+                "expected a list, found the text \"Brook\"",
+                Some("write a list: [\"Brook\"]"),
+            ),
+            (
+                "invalid value: integer `-3`, expected u32",
+                "expected a whole number of at least 0, found `-3`",
+                None,
+            ),
+            (
+                "string values must be quoted, expected literal string",
+                "texts stand in quotation marks",
+                None,
+            ),
         ] {
             assert_eq!((flat(said).as_str(), unquoted(said).as_deref()), (words, hint));
         }

@@ -64,6 +64,8 @@ pub struct Evaluation {
     pub send_private_to: Vec<String>,
     /// Answers that were recorded before.
     pub answers: Vec<PathBuf>,
+    /// The store of its answers, where it is another one than the folder has; only a comment names it.
+    pub store: Option<PathBuf>,
 }
 
 /// The form of prompt that claims are put in if nobody names one.
@@ -189,8 +191,10 @@ impl Evaluation {
         let folder = place(&name);
         let title = format!("{} on {} {}", self.called(), head.name, head.version);
         let out = typed(&out(&name));
+        let store = self.store.as_ref().map(|store| format!(" --store {}", typed(store)));
         let comment = format!(
-            "# What {title} answers. Again, from the folder where it was asked: storymill build {out}.toml --out {out}"
+            "# What {title} answers. Again, from the folder where it was asked: storymill build {out}.toml --out {out}{}",
+            store.unwrap_or_default()
         );
         // A comment is one line, whatever a path or a model is called.
         let mut text = comment.replace(['\n', '\r'], " ") + "\n\n";

@@ -223,6 +223,7 @@ const begin = (signal) => {
 
   // Whether the key did something.
   return (key, shift, target) => {
+    if ((key === "?" || key === "Escape") && document.querySelector(".keys-table")) { history.back(); return true; }
     if (selecting(key, shift)) return true;
     if (/^[0-9]$/.test(key) && choose(key)) return true;
     if (groups.length > 1 && key === "ArrowDown" && from < 0) { frame(at + 1, true); return true; }
