@@ -46,6 +46,25 @@ const WORDS: [&str; 4] = ["One", "Two", "Three", "Four"];
 const TITLES: [&str; 4] = ["The Latch", "A Broken Cart", "Four O’Clock", "The Shelf"];
 
 #[test]
+fn the_number_of_a_volume_stands_above_its_chapters() {
+    let chapters = each(&ROMAN[..2], |_, number| format!("<h2>CHAPTER {number}.</h2>"));
+    let volume = "<h1>ANNA REED:</h1><h3>A NOVEL.</h3><h3>VOL. II.</h3><p class=center>London:<br />PRINTED FOR T. HOLM,\
+        <br />MILITARY LIBRARY, WHITEHALL.<br />1813.</p>";
+    let expect = ["CHAPTER I.", "CHAPTER II.", "VOL. II.", "CHAPTER I.", "CHAPTER II."];
+    check(&format!("{chapters}{volume}{chapters}"), &expect);
+}
+
+#[test]
+fn what_an_edition_needs_is_no_first_chapter() {
+    let long = format!("<p>{}</p>", STORY.repeat(6));
+    let notes = format!("<h2>GLOSSARY OF PROPER NAMES</h2>{}", "<p>REED.—Of Orrin.</p>".repeat(9));
+    let contents = "<h2>CONTENTS</h2><p><a href=#a>I</a></p><p><a href=#b>II</a></p>";
+    let chapters = each(&TITLES, |at, title| format!("<h2>{}. {title}</h2>", ROMAN[at]));
+    let page = format!("<h1>ANNA</h1>{contents}<h2>THE STORY</h2>{long}{notes}{chapters}");
+    check(&page, &["I. The Latch", "II. A Broken Cart", "III. Four O’Clock", "IV. The Shelf"]);
+}
+
+#[test]
 fn numbers_run_on_in_all_writings() {
     check(&each(&WORDS, |_, word| format!("<p class=center>{word}</p>")), &WORDS);
     check(

@@ -144,6 +144,11 @@ fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>)
         if !kinds.contains(&head.says.kind) || names_book(heads, *at) || byline(leaves, head) {
             return false;
         }
+        // What a glossary parts from the chapters is of the edition: the story in short.
+        let apparatus = |head: &Head| matches!(head.says.kind, Kind::Back | Kind::Notes);
+        if heads[at + 1..begin].iter().any(apparatus) {
+            return false;
+        }
         let blocks = head.end()..heads[at + 1].first();
         let prose = prose_letters(leaves, blocks.clone());
         let behind = listed.is_some_and(|listed| listed < *at);

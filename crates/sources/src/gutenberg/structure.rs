@@ -63,8 +63,8 @@ pub(crate) fn heads(
     titled(leaves, &mut heads, &body);
     measure(leaves, &mut heads, &body);
     stories(leaves, &mut heads, &body);
-    for head in &mut heads {
-        head.level = level(head, main);
+    for at in 0..heads.len() {
+        heads[at].level = level(&heads[at], &heads[at + 1..], main);
     }
     heads
 }
@@ -233,8 +233,21 @@ pub(crate) fn measure(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) 
     }
 }
 
-fn level(head: &Head, main: u8) -> u8 {
+/// Text below a part's number that an imprint may have.
+const IMPRINT: u32 = 300;
+
+fn level(head: &Head, rest: &[Head], main: u8) -> u8 {
+    // Below the number of a volume stand an imprint and a half title, and then the first chapter anew.
+    let counted =
+        |head: &&Head| matches!(head.says.kind, Kind::Part | Kind::Chapter | Kind::Number);
+    let first = rest.iter().position(|head| counted(&head)).filter(|at| {
+        rest[*at].says.number == Some(1)
+            && rest[*at].says.kind != Kind::Part
+            && rest[*at].rank <= main
+    });
+    let anew = || first.is_some_and(|at| rest[..at].iter().all(|head| head.prose < IMPRINT));
     match head.says.kind {
+        Kind::Part if head.says.bare && head.prose < IMPRINT && anew() => 0,
         Kind::Part if head.rank > main && head.prose > 0 => 2,
         Kind::Part => 0,
         Kind::Number if head.rank > main => 2,
