@@ -121,7 +121,8 @@ fn repeated(root: &Command, text: &str, line: &[String]) -> String {
     if words[0] != "storymill" || text.contains("--key-only") {
         return text.to_owned();
     }
-    let (command, verb) = (words_of(root, &words[1..]).0, words.get(1).map_or("", String::as_str));
+    let ((command, behind), verb) =
+        (words_of(root, &words[1..]), words.get(1).map_or("", String::as_str));
     let own = line.get(1).map_or("", String::as_str);
     let value_of = |long: &str| {
         line.iter().zip(1..).find_map(|(word, next)| match word.split_once('=') {
@@ -136,11 +137,15 @@ fn repeated(root: &Command, text: &str, line: &[String]) -> String {
         let file = first.filter(|_| is_file).map(String::as_str).or(value_of("--models"));
         text = format!("{text} {}", typed(file.unwrap_or("models.toml").as_ref()));
     }
-    for (option, named, behind) in WHERE {
+    // A command that is only named is not typed so.
+    if behind.is_empty() && command.get_positionals().any(clap::Arg::is_required_set) {
+        return text;
+    }
+    for (option, named, typed_behind) in WHERE {
         let long = format!("--{option}");
         let takes = command.get_arguments().any(|arg| arg.get_long() == Some(option));
         let is_meant = |list: &str, word| list.is_empty() || list.split(' ').any(|one| one == word);
-        if !takes || !is_meant(named, verb) || !is_meant(behind, own) {
+        if !takes || !is_meant(named, verb) || !is_meant(typed_behind, own) {
             continue;
         }
         // The shelf that these commands look for where none is named.
@@ -239,6 +244,7 @@ mod tests {
             ("build my.toml", "storymill doctor", "storymill doctor my.toml"),
             ("evaluate out/my --models=m.toml", "storymill doctor", "storymill doctor m.toml"),
             ("evaluate out/my", "storymill doctor", "storymill doctor models.toml"),
+            ("report s --shelf d", "storymill evaluate", "storymill evaluate"),
             ("build my.toml", "--locked", "--locked"),
             ("build my.toml", "storymill", "storymill"),
         ] {
