@@ -45,15 +45,17 @@ pub(super) fn together(
     let weight = |one: usize, other: usize| {
         let (first, last) = (one.min(other), one.max(other));
         let between = || first + 1..last;
-        let marked = between().any(|at| "“”\"()—‘".contains(words.surface(at)));
+        let marks = between().filter(|at| "“”\"()—‘".contains(words.surface(*at))).count();
         let speaks = || between().any(|at| SPEECH.contains(&words.low(Some(at))));
-        if marked {
-            return usize::from(is_called(words, first) && last - first <= FAR && speaks());
+        if marks > 0 {
+            let calls = marks == 1 && is_called(words, first) && last - first <= FAR;
+            return usize::from(calls && speaks());
         }
         let small = |at: &usize| words.all()[*at].letter && words.all()[*at].case == Case::Low;
         let mut small = between().filter(small).map(|at| words.low(Some(at)));
         match small.next() {
-            None => 0,
+            // Margaret was Peggy to her father.
+            None | Some("was" | "is") => 0,
             Some("and") => 2,
             Some(_) => 1 + usize::from(small.next_back().is_some_and(|low| KIN.contains(&low))),
         }
