@@ -55,7 +55,7 @@ pub(super) fn together(
         let mut small = between().filter(small).map(|at| words.low(Some(at)));
         match small.next() {
             // Margaret was Peggy to her father.
-            None | Some("was" | "is") => 0,
+            None | Some("was" | "is" | "to") => 0,
             Some("and") => 2,
             Some(_) => 1 + usize::from(small.next_back().is_some_and(|low| KIN.contains(&low))),
         }
