@@ -42,7 +42,7 @@ fn flat(message: &str) -> String {
         return format!("option {name} is missing");
     }
     if message.starts_with("string values must be quoted") {
-        return "texts stand in quotation marks".to_owned();
+        return "a value is missing, or a text without quotation marks".to_owned();
     }
     let wrong = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
     if let Some((found, expected)) = wrong.and_then(|rest| rest.split_once(", expected ")) {
@@ -137,7 +137,7 @@ mod tests {
             ),
             (
                 "string values must be quoted, expected literal string",
-                "texts stand in quotation marks",
+                "a value is missing, or a text without quotation marks",
                 None,
             ),
         ] {
