@@ -105,12 +105,13 @@ impl Fold {
         let mut late = BTreeMap::<Signer, BTreeSet<Late>>::new();
         for one in &self.late {
             let Some(author) = one.author else { continue };
+            let late = late.entry(author).or_default();
             for (name, pieces) in &one.state.files {
                 let fresh = pieces.iter().filter(|(id, _)| !self.state.expose().known.has(id));
                 let change = |(_, piece): (_, &Piece)| {
                     (name.clone(), piece.key.clone(), piece.kind == Kind::Gone)
                 };
-                late.entry(author).or_default().extend(fresh.map(change));
+                late.extend(fresh.map(change));
             }
         }
         open.extend(late.into_iter().map(|(author, changes)| Open::Late { author, changes }));

@@ -103,7 +103,10 @@ impl Shelf {
                     let told = changes.iter().filter(is_told).map(|(name, key, is_gone)| {
                         item(&ledgers, name, key) + if *is_gone { " taken out" } else { "" }
                     });
-                    let told: BTreeSet<String> = told.collect();
+                    let mut told: BTreeSet<String> = told.collect();
+                    if told.is_empty() {
+                        told.insert("whom they let in or out".to_owned());
+                    }
                     let what = format!(
                         "was let out before anybody had these changes, which do not count: {}",
                         few(&told, TOLD)
