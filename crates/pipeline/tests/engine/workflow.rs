@@ -72,7 +72,10 @@ fn mistakes_are_shown_where_they_stand() {
         &["3:11: `1` is not a version (hint: write three numbers: `1.0.0`)"],
     );
     check(&with("seed = 7\n", ""), &["`seed` is missing (hint: write `seed = 2023` at the top)"]);
-    check(&with("seed = 7", "seed = -7"), &["4:8: expected a whole number, found `-7`"]);
+    check(
+        &with("seed = 7", "seed = -7"),
+        &["4:8: expected a whole number of at least 0, found `-7`"],
+    );
     check(
         &with("seed = 7", "sede = 7"),
         &[
