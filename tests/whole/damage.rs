@@ -196,3 +196,16 @@ fn what_a_killed_run_left_is_no_damage() {
     assert!(server.asked() > asked);
     assert!(files(&project, "damaged").is_empty());
 }
+
+#[test]
+fn answers_that_are_not_there_are_named_and_nothing_is_asked() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    project.write(
+        "my.toml",
+        project.read("my.toml").replace("seed = 7", "seed = 7\nanswers = [\"anwsers\"]"),
+    );
+    let (code, text) = build(&project, &[]);
+    assert_eq!((code, server.requests()), (4, 0), "{text}");
+    assert!(text.contains("anwsers"), "{text}");
+}

@@ -489,16 +489,3 @@ fn every_word_of_a_model_that_reaches_the_request_is_part_of_the_key() {
         project.run(&["plan", "my.toml"]).exits(0).says("nothing to build");
     }
 }
-
-#[test]
-fn answers_that_are_not_there_are_named_and_nothing_is_asked() {
-    let server = Server::start(0, Duration::ZERO);
-    let project = project(&server, 1);
-    project.write(
-        "my.toml",
-        project.read("my.toml").replace("seed = 7", "seed = 7\nanswers = [\"anwsers\"]"),
-    );
-    let (code, text) = build(&project, &[]);
-    assert_eq!((code, server.requests()), (4, 0), "{text}");
-    assert!(text.contains("anwsers"), "{text}");
-}
