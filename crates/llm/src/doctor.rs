@@ -26,6 +26,10 @@ use crate::{
     wire::Wires,
 };
 
+/// What to do where schemas are of no use.
+const TAGS: &str =
+    "stages mark answers by tags then, as they do by default (`protocol`, of `distort` `answers`)";
+
 /// How an endpoint is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
@@ -313,13 +317,14 @@ impl Probe<'_> {
                 if holds {
                     (Verdict::Good, "it keeps to a JSON schema".to_owned())
                 } else {
-                    let detail =
-                        "it takes a JSON schema and does not keep to it: use the tag protocol";
-                    (Verdict::Odd, detail.to_owned())
+                    (
+                        Verdict::Odd,
+                        format!("it takes a JSON schema and does not keep to it: {TAGS}"),
+                    )
                 }
             }
             Err(Failure::Never(refusal)) if refusal.why == Why::Schema => {
-                (Verdict::Odd, "it refuses JSON schemas: use the tag protocol".to_owned())
+                (Verdict::Odd, format!("it refuses JSON schemas: {TAGS}"))
             }
             Err(failure) => (Verdict::Odd, told(&failure)),
         })

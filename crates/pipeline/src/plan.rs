@@ -338,17 +338,25 @@ fn reason(
     let others: BTreeSet<String> =
         others.map(Step::options).filter(|options| *options != from.options).collect();
     let before = engine.store.markers(&from.kind, unit)?;
+    let model = model_of(&from.options);
     let nearest = before
         .iter()
         .filter(|marker| !others.contains(&marker.from.options))
-        .map(|marker| differences(step, &marker.from, from))
-        .min_by_key(Vec::len);
+        .map(|marker| {
+            (model_of(&marker.from.options) != model, differences(step, &marker.from, from))
+        })
+        .min_by_key(|(asks_another, differences)| (*asks_another, differences.len()));
     Ok(match nearest {
         None => "new".to_owned(),
-        Some(differences) if differences.is_empty() => {
+        // All else that differs from what another model was asked tells nothing.
+        Some((true, _)) => match model.as_ref().and_then(Value::as_str) {
+            Some(model) => format!("model `{model}` was not asked before"),
+            None => "it asks no model any more".to_owned(),
+        },
+        Some((false, differences)) if differences.is_empty() => {
             "its rows or an answer it read are gone or changed".to_owned()
         }
-        Some(differences) => differences.join(", "),
+        Some((false, differences)) => differences.join(", "),
     })
 }
 
@@ -396,12 +404,17 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
     differences
 }
 
+fn parsed(options: &str) -> serde_json::Map<String, Value> {
+    serde_json::from_str(options).unwrap_or_default()
+}
+
+/// The model that a stage with these options asks.
+fn model_of(options: &str) -> Option<Value> {
+    parsed(options).remove("model").filter(Value::is_string)
+}
+
 fn options_differ(was: &str, is: &str) -> Vec<String> {
-    let parse = |text: &str| match serde_json::from_str(text) {
-        Ok(Value::Object(map)) => map,
-        _ => serde_json::Map::new(),
-    };
-    let (was, is) = (parse(was), parse(is));
+    let (was, is) = (parsed(was), parsed(is));
     let mut keys: Vec<_> = was.keys().chain(is.keys()).collect();
     keys.sort();
     keys.dedup();

@@ -200,10 +200,10 @@ pub(crate) fn look(path: &Path) -> Result<fs::Metadata, Fault> {
     })
 }
 
-/// The pages at a path: those of a folder in the order of their names, or the file itself.
-pub fn pages(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+/// The pages at a path: those of a folder in the order of their names, or the file itself. `notes` gets what else is there.
+pub fn pages(path: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, Fault> {
     if path.is_dir() {
-        let found = list(path, None, Links::Inside, &mut Vec::new())?;
+        let found = list(path, None, Links::Inside, notes)?;
         return Ok(found.into_iter().map(|file| file.path).collect());
     }
     Ok(vec![path.to_owned()])

@@ -74,7 +74,7 @@ fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(),
     let folder = file.with_file_name(&wanted.folder);
     if wanted.purpose == Purpose::Claims
         && !folder.join("pairs.jsonl").exists()
-        && storymill_sources::pages(&folder).is_ok()
+        && storymill_sources::pages(&folder, &mut Vec::new()).is_ok()
     {
         let message = "this folder holds books, and no set of claims; nothing was written";
         let hint =
@@ -95,7 +95,7 @@ fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(),
         };
         return Err(fault.at(folder).hint(hint).into());
     }
-    let pages = storymill_sources::pages(&folder);
+    let pages = storymill_sources::pages(&folder, &mut Vec::new());
     pages.map(drop).map_err(|fault| {
         let message = format!("{}; nothing was written", fault.message);
         Failure::Fault(Fault { message, ..fault })
@@ -222,13 +222,17 @@ fn next(wanted: &Wanted, file: &Path) -> String {
 /// What is to be done about the folder of books before a build.
 fn books(folder: &Path) -> String {
     let shown = folder.display();
-    match storymill_sources::pages(folder) {
+    let mut notes = Vec::new();
+    match storymill_sources::pages(folder, &mut notes) {
         _ if !folder.exists() => {
             format!(
                 "there is no folder {shown} yet: make it and put your books into it ({KINDS}), then:"
             )
         }
-        Ok(pages) => format!("{} in {shown}; next:", plural(pages.len() as u64, "book")),
+        Ok(pages) => {
+            notes.insert(0, format!("{} in {shown}", plural(pages.len() as u64, "book")));
+            format!("{}; next:", notes.join("; "))
+        }
         Err(fault) => {
             format!("{}, in {shown}: put your books there ({KINDS}), then:", fault.message)
         }

@@ -92,7 +92,9 @@ impl Page<'_> {
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     let mut files = Vec::new();
     for path in named {
-        files.extend(pages(path)?);
+        let mut notes = Vec::new();
+        files.extend(pages(path, &mut notes)?);
+        notes.iter().for_each(report::warn);
     }
     Ok(files)
 }
