@@ -5,10 +5,10 @@ set -euo pipefail
 out=$1 && shift
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 cd "$(dirname "$0")"
-# The model of the tagger that a cast takes by itself; its small sister would make the wheel too large for PyPI's readers of lists.
+# The model of the tagger that a cast takes by itself (the program has its vocabulary); its small sister would make the wheel too large for PyPI's readers of lists.
 models=src/storymill/models/litner
 mkdir -p "$models"
-cp ../../data/models/litner/{litner.onnx,vocab.txt,README.md} "$models"
+cp ../../data/models/litner/{litner.onnx,README.md} "$models"
 trap 'rm -r src/storymill/models' EXIT
 case " $* " in *" --profile "*) ;; *) set -- --release "$@" ;; esac
-maturin build --locked --strip --features full --out "$out" "$@"
+maturin build --locked --strip --compression-level 9 --features full --out "$out" "$@"

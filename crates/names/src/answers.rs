@@ -13,7 +13,7 @@ use crate::{
 
 /// The models that come with this version: name, and the digest of model and vocabulary.
 pub const MODELS: [(&str, &str); 2] = [
-    ("litner", "f81eb4c4c1082f679613e850d1a68fd5ea919dbabceae7047518e491e896a797"),
+    ("litner", "1e9d5f597dfe9866b1fb3d2e4e511ced83ea1ab706f0d8f45a416bb315d3907b"),
     ("litner-small", "5b3cf1656ac04e288f5e928ea34f5d5ea4baffecf0f7dce3d78dd33e53c9c13e"),
 ];
 

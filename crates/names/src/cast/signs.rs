@@ -94,11 +94,13 @@ pub(super) fn is_in_place(words: &Words<'_>, end: usize) -> bool {
 
 /// Whether somebody says, does or has something there.
 pub(super) fn is_deed(words: &Words<'_>, at: usize) -> bool {
-    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    let [before, next] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    let behind = if is_listed("adverb", next) { words.low(Some(at + 2)) } else { next };
     is_owner(words, at + 1)
         || SPEECH.contains(&before)
         || SPEECH.contains(&behind)
         || VERBS.contains(&behind)
+        || is_listed("deed", behind)
         || (behind.len() > 4 && behind.ends_with("ed"))
 }
 

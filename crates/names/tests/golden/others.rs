@@ -13,7 +13,7 @@ use crate::{
 
 /// Of each novel, how many mentions may be left in ten thousand, and how many words of nobody's may be changed.
 const BOUNDS: [(&str, usize, usize); 4] =
-    [("62", 300, 15), ("174", 20, 15), ("1661", 50, 8), ("3829", 20, 20)];
+    [("62", 60, 15), ("174", 25, 15), ("1661", 20, 8), ("3829", 20, 20)];
 
 #[test]
 fn in_novels_beside_the_ten_little_is_left_and_little_hurt() {

@@ -150,7 +150,7 @@ impl Options for CastStage {
 }
 
 impl Stage for CastStage {
-    stage!("cast", 14, Rows<Book> => Cast, from);
+    stage!("cast", 15, Rows<Book> => Cast, from);
 
     fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Cast>, Stop> {
         let Some(book) = books.first() else {

@@ -57,7 +57,7 @@ impl Options for Extract {
 }
 
 impl Stage for Extract {
-    stage!("extract", 9, Rows<Scene> => Summary, from);
+    stage!("extract", 10, Rows<Scene> => Summary, from);
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
         let language = language_of(&scenes);

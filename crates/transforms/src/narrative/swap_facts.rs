@@ -81,7 +81,7 @@ impl Options for SwapFacts {
 }
 
 impl Stage for SwapFacts {
-    stage!("swap-facts", 9, (Rows<Scene>, Rows<Summary>) => Distortion, scenes, summaries);
+    stage!("swap-facts", 10, (Rows<Scene>, Rows<Summary>) => Distortion, scenes, summaries);
 
     fn run(&self, (scenes, summaries): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Distortion>, Stop> {
         let language = language_of(&scenes);
