@@ -94,7 +94,9 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     for path in named {
         let mut notes = Vec::new();
         files.extend(pages(path, &mut notes)?);
-        notes.iter().for_each(report::warn);
+        for note in &notes {
+            report::warn(note);
+        }
     }
     Ok(files)
 }
