@@ -10,8 +10,8 @@ use super::{
     blocks::Leaves,
     marks::Marks,
     matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
-    prefaces::{PREFACE, behind_preface, dedicates, is_of_preface, tells_story},
-    structure::Head,
+    prefaces::{PREFACE, behind_date, behind_preface, dedicates, is_of_preface, tells_story},
+    structure::{Head, IMPRINT},
     voice,
     words::{Kind, fold},
 };
@@ -130,7 +130,23 @@ pub(super) fn start(
         begin -= 1;
     }
     let begin = earlier(leaves, heads, begin, judge).unwrap_or(begin);
-    heads[begin].first()
+    if let Some(story) = behind_date(leaves, heads, begin) {
+        return story;
+    }
+    heads[first_volume(leaves, heads, begin).unwrap_or(begin)].first()
+}
+
+/// `VOL. I.` on the title page, with an imprint and a half title below it, where the second stands in the book.
+fn first_volume(leaves: &Leaves, heads: &[Head], begin: usize) -> Option<usize> {
+    let volume = |head: &Head, number| {
+        head.says.kind == Kind::Part && head.says.bare && head.says.number == Some(number)
+    };
+    let short = |at: &usize| heads[*at].prose < IMPRINT && heads[*at].says.kind != Kind::Contents;
+    // The parts of a list of contents stand side by side.
+    let first = (0..begin).rev().take_while(short).find(|at| heads[*at].says.kind == Kind::Part)?;
+    let second = heads[begin..].iter().find(|head| volume(head, 2))?;
+    let own = volume(&heads[first], 1) && heads[begin].says.kind != Kind::Part;
+    (own && repeats(leaves, &heads[first], second)).then_some(first)
 }
 
 /// Of what stands before the beginning that was found, the first section that is as long as a story: one

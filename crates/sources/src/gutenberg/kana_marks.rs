@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
-use super::blocks::{Leaves, small};
+use super::{
+    blocks::{Leaves, small},
+    tags::Tag,
+};
 use crate::cut::Why;
 
 /// Fewer than this are words that somebody meant: a name, a brand.
@@ -41,5 +44,36 @@ pub(super) fn cut(leaves: &mut Leaves, body: &Range<usize>) {
     }
     if marks.len() >= FEWEST && marks.len() * CHINESE_EACH <= chinese {
         leaves.cuts.set(marks);
+        sections(leaves, body);
+    }
+}
+
+/// No title of a tale in such a page has more letters, and none of these signs.
+const LONGEST_TITLE: u32 = 12;
+const SIGNS: &str = "。，、︰：；？！…—“”「」『』《》（）﹝﹞";
+
+/// The notes of each tale, below a line that says so; the short line behind them is the title of the next tale.
+fn sections(leaves: &mut Leaves, body: &Range<usize>) {
+    let (mut notes, mut ended) = (false, true);
+    for at in body.clone() {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() || block.letters == 0 {
+            continue;
+        }
+        let line = leaves.line(block);
+        let plain = line.trim_matches(|c: char| !c.is_alphanumeric());
+        let title = notes
+            && ended
+            && block.letters <= LONGEST_TITLE
+            && !line.contains(|c| SIGNS.contains(c));
+        notes = matches!(plain, "注釋" | "注释" | "註釋" | "註解") || notes && !title;
+        // A line that is not full ends its paragraph too.
+        ended = line.ends_with(|c| SIGNS.contains(c)) || block.letters <= LONGEST_TITLE;
+        let block = &mut leaves.blocks[at];
+        if title {
+            block.tag = Tag::H2;
+        } else if notes {
+            block.fate = Some(Why::Footnote);
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::Range,
+    ops::{Range, RangeInclusive},
 };
 
 use super::{
@@ -59,7 +59,15 @@ pub(super) fn lines(leaves: &Leaves, body: Range<usize>, judge: &mut Judge<'_>) 
             continue;
         }
         let says = by_first_line(leaves, block, says(&text));
-        if long && (says.number.is_none() || !matches!(says.kind, Kind::Chapter | Kind::Part)) {
+        // A part's argument names no chapter: a list inside one does.
+        let lists = || {
+            text.split([',', ')', '.']).skip(1).any(|one| words::says(one).kind == Kind::Chapter)
+        };
+        if long
+            && (says.number.is_none()
+                || !matches!(says.kind, Kind::Chapter | Kind::Part)
+                || says.kind == Kind::Part && lists())
+        {
             continue;
         }
         let weak = match rank {
@@ -264,20 +272,23 @@ fn names_part(leaves: &Leaves, at: usize, text: &str, says: Says) -> bool {
         })
 }
 
-/// Leaves out a heading tag that a page uses for running text.
+/// Leaves out a heading tag that a page uses for running text; where most tags are, each line that reads on.
 fn drop_misused(leaves: &Leaves, lines: &mut Vec<Line>) {
+    let reads = |line: &Line| {
+        line.says.kind == Kind::Other && reads_on(&leaves.line(&leaves.blocks[line.at]))
+    };
+    let misused = |lines: &[Line], ranks: RangeInclusive<u8>| {
+        let of_rank = || lines.iter().filter(|line| ranks.contains(&line.rank));
+        let (all, prose) = (of_rank().count(), of_rank().filter(|line| reads(line)).count());
+        all >= 20 && prose * 2 > all
+    };
+    let most = misused(lines, 1..=6);
     for rank in 1..=6 {
-        let of_rank = || lines.iter().filter(|line| line.rank == rank);
-        let all = of_rank().count();
-        let prose = of_rank()
-            .filter(|line| {
-                line.says.kind == Kind::Other && reads_on(&leaves.line(&leaves.blocks[line.at]))
-            })
-            .count();
-        if all >= 20 && prose * 2 > all {
+        if misused(lines, rank..=rank) {
             lines.retain(|line| line.rank != rank || line.says.kind != Kind::Other);
         }
     }
+    lines.retain(|line| !(most && line.rank < PLAIN && reads(line)));
 }
 
 /// Whether a line is a sentence or a part of one.

@@ -170,8 +170,14 @@ pub(super) fn story(leaves: &Leaves, blocks: Range<usize>) -> u32 {
     leaves.blocks[start.min(end)..end]
         .iter()
         .filter(|block| block.fate.is_none() && !is_listed(block))
-        .map(|block| block.letters)
+        .map(|block| worth(leaves, block))
         .sum()
+}
+
+/// The letters of a block, as those of words: a Chinese symbol is a word.
+pub(super) fn worth(leaves: &Leaves, block: &Block) -> u32 {
+    let first = leaves.text(block).trim_start_matches(is_blank).chars().next();
+    block.letters * if first.is_some_and(|c| c > '\u{2e80}') { 3 } else { 1 }
 }
 
 /// Whether a block belongs to a table of contents by its markup.
@@ -195,10 +201,8 @@ pub(super) fn is_prose(leaves: &Leaves, at: usize) -> bool {
 pub(super) fn reads(leaves: &Leaves, at: usize) -> bool {
     let block = &leaves.blocks[at];
     let heading = block.tag.heading().is_some() && block.letters <= LONGEST_HEADING;
-    // A Chinese symbol is a word.
     let text = leaves.text(block).trim_matches(is_blank);
-    let words = text.chars().next().is_some_and(|c| c > '\u{2e80}');
-    let letters = if words { block.letters * 3 } else { block.letters };
+    let letters = worth(leaves, block);
     let ends = ['.', '!', '?', '"', '”', '’', '。', '！', '？', '」'];
     !heading && (letters >= 120 || letters >= 60 && text.ends_with(ends))
 }

@@ -345,12 +345,17 @@ fn margins(leaves: &Leaves, found: &[RunIn]) -> Vec<i32> {
             note(says, if shown { ALONE } else { -2 }, None, &mut higher);
         }
     }
+    let chapters = streams.get(&(Kind::Chapter as u8)).map_or(0, |chapters| {
+        chapters.iter().filter(|(own, one)| own.is_none() && one.points == ALONE).count()
+    });
     let mut margins = vec![-SURE; found.len()];
     for stream in streams.values() {
         let all: Vec<Candidate> = stream.iter().map(|(_, one)| *one).collect();
         for ((own, _), margin) in stream.iter().zip(sequence::margins(&all)) {
-            if let Some(own) = own {
-                margins[*own] = margin;
+            // Where chapters stand alone, a part with text of its own is of a list inside one of them.
+            let listed = |own: usize| chapters >= 3 && found[own].says.kind == Kind::Part;
+            if let Some(own) = own.filter(|own| !listed(*own)) {
+                margins[own] = margin;
             }
         }
     }

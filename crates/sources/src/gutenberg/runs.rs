@@ -9,7 +9,7 @@ use super::{
     blocks::{Block, Leaves},
     lines::Line,
     marks::Marks,
-    matter::{HEADING, Judge},
+    matter::{HEADING, Judge, worth},
     sequence::{self, Candidate},
     tags::Tag,
     words::Kind,
@@ -129,7 +129,7 @@ fn points(leaves: &Leaves, lines: &[Line], at: usize, end: usize) -> i32 {
     let below = leaves.blocks[line.at + 1..next].iter().filter(|below| {
         below.fate.is_none() && !block.all.any(Marks::LINK) && !(cell(block) && cell(below))
     });
-    let below: u32 = below.map(|block| block.letters).sum();
+    let below: u32 = below.map(|block| worth(leaves, block)).sum();
     let text = leaves.line(block);
     let marks = block.marks | block.all;
     let shown = marks.any(Marks::BOLD | Marks::CENTER | Marks::HEADING | Marks::PRE)

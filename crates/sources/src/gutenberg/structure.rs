@@ -234,7 +234,7 @@ pub(crate) fn measure(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) 
 }
 
 /// Text below a part's number that an imprint may have.
-const IMPRINT: u32 = 300;
+pub(super) const IMPRINT: u32 = 300;
 
 fn level(head: &Head, rest: &[Head], main: u8) -> u8 {
     // Below the number of a volume stand an imprint and a half title, and then the first chapter anew.
