@@ -13,7 +13,6 @@
 //! ```
 
 mod args;
-mod calendar;
 mod commands;
 mod complete;
 mod exit;
@@ -43,7 +42,7 @@ use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
 
 use clap::CommandFactory;
 use clap_complete::CompleteEnv;
-use storymill::Registry;
+use storymill::{Registry, calendar};
 
 use crate::{
     args::Args,

@@ -10,13 +10,13 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use storymill::{Asked, Fault, Notice};
-use storymill_llm::{AskEvent, AskEvents, ModelConfig};
+use storymill::{Asked, Notice};
+use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Share};
 
 use self::pace::Pace;
 pub(crate) use self::pace::about;
-use crate::{args::Messages, commands::claims::Exposures, report, table::plural};
+use crate::{args::Messages, report, table::plural};
 
 /// What is drawn only after this long is not drawn at all for what is quick.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -33,8 +33,6 @@ pub(crate) struct Progress {
     said: Mutex<String>,
     /// What the run used of models.
     used: Mutex<serde_json::Value>,
-    /// Where it is noted which private pairs are shown to whom.
-    exposures: Option<Exposures>,
 }
 
 /// Listens to notices alone.
@@ -127,13 +125,7 @@ impl Progress {
             board,
             said: Mutex::default(),
             used: Mutex::default(),
-            exposures: None,
         }
-    }
-
-    /// The same, which notes in this ledger what leaves.
-    pub(crate) fn noting(self, exposures: Option<Exposures>) -> Self {
-        Self { exposures, ..self }
     }
 
     fn board(&self) -> MutexGuard<'_, Board> {
@@ -368,10 +360,6 @@ impl AskEvents for Progress {
             }
             AskEvent::Retrying { .. } => {}
         }
-    }
-
-    fn leaving(&self, asked: &storymill_core::Asked, to: &ModelConfig) -> Result<(), Fault> {
-        self.exposures.as_ref().map_or(Ok(()), |ledger| ledger.note([asked], to, None))
     }
 
     fn flying(&self, requests: usize) {

@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, BufReader, IsTerminal, Read, Write},
     path::{Path, PathBuf},
     sync::{Arc, PoisonError},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use storymill_core::{Fault, FaultKind};
@@ -142,7 +142,7 @@ pub(crate) fn named(
 }
 
 /// Asks for the passphrase of a key and keeps the key open for some time.
-pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<PathBuf, Failure> {
+pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<(PathBuf, SystemTime), Failure> {
     let path = key_path(file)?;
     let bytes = key_bytes(&path)?;
     if !is_protected(bytes.expose()) {
@@ -152,8 +152,8 @@ pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<PathBuf, Failure>
     unlocked::must_be_there()?;
     let prompt = format!("passphrase of {}: ", path.display());
     let key = Key::from_file(bytes.expose(), || passphrase(&prompt));
-    unlocked::unlock(bytes.expose(), &key.map_err(|fault| fault.at(&path))?, time)?;
-    Ok(path)
+    let until = unlocked::unlock(bytes.expose(), &key.map_err(|fault| fault.at(&path))?, time)?;
+    Ok((path, until))
 }
 
 fn key_bytes(path: &Path) -> Result<Private<Vec<u8>>, Fault> {

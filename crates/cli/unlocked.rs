@@ -21,16 +21,8 @@ const UNTIL: &str = "# open until ";
 
 /// Reads `8h`, `30m` or `45s`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    let unit = text.chars().last().unwrap_or_default();
-    let number = text.strip_suffix(unit).and_then(|number| number.parse::<u64>().ok());
-    let seconds = match unit {
-        's' => Some(1),
-        'm' => Some(60),
-        'h' => Some(3600),
-        _ => None,
-    };
-    let time = number.zip(seconds).and_then(|(number, one)| number.checked_mul(one));
-    let time = time.map(Duration::from_secs).filter(|time| !time.is_zero() && *time <= LONGEST);
+    let time = humantime::parse_duration(text).ok();
+    let time = time.filter(|time| time.as_secs() > 0 && *time <= LONGEST);
     time.ok_or_else(|| "a time is `8h`, `30m` or `45s`, and at most `24h`".to_owned())
 }
 
@@ -44,8 +36,8 @@ pub(crate) fn must_be_there() -> Result<PathBuf, Fault> {
     })
 }
 
-/// Keeps a key open.
-pub(crate) fn unlock(file: &[u8], key: &Key, time: Duration) -> Result<(), Fault> {
+/// Keeps a key open, and says until when.
+pub(crate) fn unlock(file: &[u8], key: &Key, time: Duration) -> Result<SystemTime, Fault> {
     let folder = must_be_there()?;
     let failed = |error| Fault::io("cannot keep the key open in", &folder, error);
     let mut made = fs::DirBuilder::new();
@@ -61,7 +53,8 @@ pub(crate) fn unlock(file: &[u8], key: &Key, time: Duration) -> Result<(), Fault
     let until = now().saturating_add(time).as_secs();
     let mut text = Private::new(format!("{UNTIL}{until}\n").into_bytes());
     text.expose_mut().extend_from_slice(key.to_file(None)?.expose());
-    write_secret(&path, text.expose()).map_err(failed)
+    write_secret(&path, text.expose()).map_err(failed)?;
+    Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(until))
 }
 
 /// The key in this file, if it is open. Keys whose time is over are removed.

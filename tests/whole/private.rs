@@ -232,7 +232,7 @@ fn a_key_stays_open_for_some_time() {
     nowhere.env_remove("XDG_RUNTIME_DIR").env("STORYMILL_PASSPHRASE_FILE", &word);
     Said::of(&nowhere.output().unwrap()).exits(4).says("STORYMILL_PASSPHRASE_FILE");
     assert_eq!(keys(), 0);
-    run(&unlock("8h"), Some(&word)).exits(0).says("bob.key is open");
+    run(&unlock("8h"), Some(&word)).exits(0).says("bob.key is open until 20");
     let file = fs::read_dir(&open).unwrap().next().unwrap().unwrap().path();
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&open), mode(&file)), (0o700, 0o600));

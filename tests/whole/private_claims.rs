@@ -326,6 +326,7 @@ fn a_private_set_stays_in_its_shelf() {
         .says("not a public key");
     run(&to).exits(0).says("statements of `family` say that a holder of sealed requests was shown");
     run(&["claims", "list", "family"]).exits(0).says("a holder of sealed requests 20");
+    run(&["shelf", "list"]).exits(0).says("10 pairs shown to a holder of sealed requests");
     run(&to).exits(0).says("nothing is written");
     nothing_leaks(&private.project.path(""));
     let key = fs::read(private.project.path("bob.key")).unwrap();

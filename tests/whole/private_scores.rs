@@ -246,6 +246,24 @@ fn pairs_past_their_last_day_are_named_wherever_they_are_used() {
     private.run(&state).exits(0).says(named);
 }
 
+/// However claims are sent, the ledger of their set has it.
+#[test]
+fn a_build_notes_which_pairs_it_sends() {
+    let private = set();
+    let server = Server::scripted(Duration::ZERO, |_, _| "<answer>TRUE</answer>".to_owned());
+    let workflow = format!(
+        "name = \"asked\"\nversion = \"1.0.0\"\nseed = 1\n\n[publish]\ntitle = \"Asked\"\nlicense = \"other\"\ncanary = \"storymill-canary-0123456789\"\n\n\
+         [model.default]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"teller\"\n\n[source.exam.claim-set]\npath = \"family\"\npairs = 4\n\n\
+         [stage.answers.answer]\nfrom = \"exam\"\n\n[dataset.answers]\nfrom = \"answers\"\n",
+        server.port
+    );
+    private.project.write("asked.toml", workflow);
+    private.run(&cat(&["build", "asked.toml"])).exits(0);
+    let listed = private.run(&cat(&["claims", "list", "family"])).exits(0).text;
+    let sent = listed.lines().filter(|line| line.contains("local 20")).count();
+    assert_eq!(sent, 4, "{listed}");
+}
+
 #[test]
 fn statements_say_which_pairs_are_worn_and_how_long_they_hold() {
     let (private, server, _) = asked();

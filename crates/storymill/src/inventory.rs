@@ -164,7 +164,7 @@ impl Project {
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
         let to_build = plan.steps.iter().map(|row| row.run).max().unwrap_or(0);
         let surroundings = self.surroundings.clone();
-        let shelf = workspace.shelf.clone();
+        let shelf = workspace.exposures.as_ref().map(|exposures| Arc::clone(&exposures.shelf));
         let Gather { found, pages, stopped } = gather;
         Ok(Inventory {
             workflow,

@@ -20,6 +20,7 @@
 
 mod audit;
 mod build;
+pub mod calendar;
 mod cast_sheet;
 mod claims;
 mod comparison;
@@ -67,8 +68,8 @@ pub use audit::AuditOptions;
 pub use build::{BuildOptions, Built, End};
 pub use cast_sheet::CastSheet;
 pub use claims::{
-    ClaimSet, ClaimTable, Claims, file_of_set, must_hold_a_set, pages_of_set, retired_pairs,
-    set_in_folder, set_on_shelf, text_of_page, wipe,
+    ClaimSet, ClaimTable, Claims, Exposures, LOCAL, exposures, file_of_set, must_hold_a_set,
+    pages_of_set, retired_pairs, set_in_folder, set_on_shelf, text_of_page, wipe,
 };
 pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};

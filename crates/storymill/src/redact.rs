@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use storymill_core::{Asked, Fault, FaultKind, Reason, Review, ReviewForm};
-use storymill_llm::{AskEvent, AskEvents, LimitReached, ModelConfig, elsewhere};
+use storymill_llm::{AskEvent, AskEvents, LimitReached, ModelConfig};
 use storymill_pipeline::{Event, Outcome, StepReject};
-use storymill_shelf::Shelf;
 
-use crate::events::{Events, Notice};
+use crate::{
+    claims::Exposures,
+    events::{Events, Notice},
+};
 
 /// A listener that tells how far a private run is, and none of its words.
-/// Its shelf hears where private text is sent.
+/// What is sent is noted in its shelf.
 #[derive(Debug)]
-pub(crate) struct Redacted(pub(crate) Arc<dyn Events>, pub(crate) Arc<Shelf>);
+pub(crate) struct Redacted(pub(crate) Arc<dyn Events>, pub(crate) Arc<Exposures>);
 
 impl storymill_pipeline::Events for Redacted {
     fn emit(&self, event: Event) {
@@ -48,7 +50,7 @@ impl AskEvents for Redacted {
     }
 
     fn leaving(&self, asked: &Asked, to: &ModelConfig) -> Result<(), Fault> {
-        self.1.note_endpoints(elsewhere(to)?.as_slice())?;
+        self.1.note([asked], to, None)?;
         self.0.leaving(asked, to)
     }
 

@@ -8,6 +8,7 @@ use storymill_pipeline::{Claim, Step, Visitor, Workflow, plan};
 
 use crate::{
     Project,
+    claims::Exposures,
     damage::Watched,
     events::Events,
     models::{ModelOptions, Models},
@@ -105,6 +106,11 @@ impl Requests {
     /// Who is asked.
     pub fn asker(&self) -> &ModelAsker {
         self.models.model_asker().expect("there are no requests without models")
+    }
+
+    /// Where it is noted who is shown requests of a private workflow.
+    pub fn exposures(&self) -> Option<&Exposures> {
+        self.workflow.lent.get::<Arc<Exposures>>().map(|exposures| &**exposures)
     }
 
     /// Where the answers are kept.

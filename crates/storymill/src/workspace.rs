@@ -15,6 +15,7 @@ use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
 
 use crate::{
+    claims::Exposures,
     events::Events,
     redact::{Redacted, redact_fault},
 };
@@ -26,14 +27,15 @@ pub struct Workspace {
     pub disk: Arc<dyn Disk>,
     /// The folder of the store, or its URL.
     pub store: PathBuf,
-    pub(crate) shelf: Option<Arc<Shelf>>,
+    /// A shelf, and what leaves it.
+    pub(crate) exposures: Option<Arc<Exposures>>,
     bucket: Option<BucketDisk>,
 }
 
 impl Workspace {
     /// A folder of this machine.
     pub fn folder(store: impl Into<PathBuf>) -> Self {
-        Self { disk: Arc::new(RealDisk), store: store.into(), shelf: None, bucket: None }
+        Self { disk: Arc::new(RealDisk), store: store.into(), exposures: None, bucket: None }
     }
 
     /// A folder of this machine, or the store at a URL (`s3://BUCKET/PREFIX`, `file:///FOLDER`). What a bucket wants
@@ -49,7 +51,7 @@ impl Workspace {
         }
         let bucket = BucketDisk::open(&store, environment)?;
         let (disk, store) = (Arc::new(bucket.clone()), bucket.root().to_owned());
-        Ok(Self { disk, store, shelf: None, bucket: Some(bucket) })
+        Ok(Self { disk, store, exposures: None, bucket: Some(bucket) })
     }
 
     /// Asks the store for proof that several machines can work on it. What that writes it removes.
@@ -112,12 +114,12 @@ impl Workspace {
     pub fn shelf(shelf: Arc<Shelf>) -> Self {
         let store = Path::new(MOUNT).join("store");
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
-        Self { disk, store, shelf: Some(shelf), bucket: None }
+        Self { disk, store, exposures: Some(Arc::new(Exposures::of(shelf))), bucket: None }
     }
 
     /// Whether what is made here must not be shown.
     pub fn is_private(&self) -> bool {
-        self.shelf.is_some()
+        self.exposures.is_some()
     }
 
     /// A result as it may be told here: what went wrong with private books is told without their words.
@@ -128,8 +130,8 @@ impl Workspace {
     /// Who listens to a run: of a private one no words are told.
     pub(crate) fn listener(&self, events: &Arc<dyn Events>) -> Arc<dyn Events> {
         let events = Arc::clone(events);
-        match &self.shelf {
-            Some(shelf) => Arc::new(Redacted(events, Arc::clone(shelf))),
+        match &self.exposures {
+            Some(exposures) => Arc::new(Redacted(events, Arc::clone(exposures))),
             None => events,
         }
     }
@@ -146,8 +148,9 @@ impl Workspace {
     /// Makes a workflow ready to run here. What people decide about private books is in the shelf: a
     /// decision names what it is about by a digest that anyone could guess at, and may quote it.
     pub(crate) fn take_in(&self, workflow: &mut Workflow) -> Result<(), Fault> {
-        let Some(shelf) = &self.shelf else { return Ok(()) };
-        workflow.lent.lend(Arc::clone(shelf));
+        let Some(exposures) = &self.exposures else { return Ok(()) };
+        workflow.lent.lend(Arc::clone(&exposures.shelf));
+        workflow.lent.lend(Arc::clone(exposures));
         workflow.lent.lend(Arc::clone(&self.disk));
         workflow.lent.lend(cleaner as Cleaner);
         if !workflow.decided.is_empty() && !workflow.decides_beside {

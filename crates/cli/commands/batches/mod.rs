@@ -67,7 +67,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     limits.requests = args.max_requests.unwrap_or(limits.requests);
     let exported = match &private {
         None => batch::export(asker, &wave, (wire, limits), &args.out, &RealDisk)?,
-        Some(private) => private.export(args, asker, &wave, (wire, limits))?,
+        Some(private) => private.export(args, &requests, &wave, (wire, limits))?,
     };
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
     out.write(&*disk)?;

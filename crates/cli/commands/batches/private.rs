@@ -8,20 +8,18 @@ use std::{
     sync::Arc,
 };
 
-use storymill::{Evaluation, Fault, FaultKind, Project, SEALED_RESULTS, Workspace};
+use storymill::{Fault, FaultKind, Project, Requests, SEALED_RESULTS, Workspace};
 use storymill_core::{Asked, Disk};
 use storymill_disk::most;
 use storymill_llm::{
-    ModelAsker,
     batch::{self, Exported, Imported},
-    elsewhere,
     wire::{FileLimits, Wire},
 };
 use storymill_shelf::{Access, Recipient, letter};
 
 use crate::{
     args::{ExportBatch, shelf::InShelf},
-    commands::claims::{Exposures, HOLDERS},
+    commands::claims::HOLDERS,
     exit::Failure,
     novel,
     private::{Sealed, inside, refuse_repository},
@@ -89,7 +87,7 @@ impl<'a> Private<'a> {
     pub(super) fn export(
         &self,
         args: &ExportBatch,
-        asker: &ModelAsker,
+        requests: &Requests,
         wave: &[Asked],
         form: (&dyn Wire, FileLimits),
     ) -> Result<Exported, Failure> {
@@ -114,9 +112,9 @@ impl<'a> Private<'a> {
         };
         // What a run that was stopped has left.
         clear().map_err(lost)?;
-        let exported = batch::export(asker, wave, form, &kept, &**disk)?;
+        let exported = batch::export(requests.asker(), wave, form, &kept, &**disk)?;
         // What goes out cannot be taken back: it is written down first.
-        self.note(args, &to, asker, wave)?;
+        self.note(args, &to, requests, wave)?;
         for file in &exported.files {
             let bytes =
                 storymill_shelf::Private::new(disk.read(&kept.join(&file.file)).map_err(lost)?);
@@ -137,11 +135,10 @@ impl<'a> Private<'a> {
         &self,
         args: &ExportBatch,
         to: &[Recipient],
-        asker: &ModelAsker,
+        requests: &Requests,
         wave: &[Asked],
     ) -> Result<(), Failure> {
         let shelf = &self.sealed.shelf;
-        let set = self.kept(&args.workflow)?.and_then(|(_, text)| Evaluation::set_of(&text));
         let own = shelf.recipients()?;
         let holder = if args.clear {
             Some(HOLDERS[1])
@@ -149,14 +146,14 @@ impl<'a> Private<'a> {
             to.iter().any(|key| !own.contains(key)).then_some(HOLDERS[0])
         };
         let models: BTreeSet<&str> = wave.iter().map(|asked| &*asked.request.model).collect();
+        let (ledger, mut sets) = (requests.exposures(), BTreeSet::new());
         for name in models {
-            let config = asker.config(name)?;
-            shelf.note_endpoints(elsewhere(config)?.as_slice())?;
-            let Some(set) = &set else { continue };
-            let ledger = Exposures { shelf: Arc::clone(shelf), set: set.clone() };
-            ledger.note(wave.iter().filter(|asked| asked.request.model == name), config, holder)?;
+            let of = wave.iter().filter(|asked| asked.request.model == name);
+            if let Some(ledger) = ledger {
+                sets.extend(ledger.note(of, requests.asker().config(name)?, holder)?);
+            }
         }
-        if let (Some(set), Some(holder)) = (set, holder) {
+        for (set, holder) in sets.iter().filter_map(|set| Some((set, holder?))) {
             report::say(format!(
                 "from now on statements of `{set}` say that {holder} was shown these pairs"
             ));

@@ -5,7 +5,6 @@ mod balance;
 mod clipper;
 mod draft;
 mod export;
-mod exposures;
 mod folder;
 mod import;
 mod kept;
@@ -52,11 +51,9 @@ pub(crate) fn kept_of_retired(
 }
 
 pub(crate) use clipper::run as clipper;
-pub(crate) use exposures::{Exposures, HOLDERS};
 pub(crate) use past::warn_of_past;
 pub(crate) use reviews::packet;
-use shown::LOCAL;
-pub(crate) use shown::standing;
+pub(crate) use shown::{HOLDERS, holders, standing};
 pub(crate) use stories::headings;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {

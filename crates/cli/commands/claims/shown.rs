@@ -2,18 +2,20 @@
 
 use std::{collections::BTreeMap, convert::Infallible, sync::Arc};
 
-use storymill::{Claims, Evaluation};
+use storymill::{Claims, Evaluation, LOCAL, exposures};
 use storymill_claims::exposure::{self, Exposure, is_saturated};
+use storymill_core::Fault;
 use storymill_shelf::{Shelf, proof::Standing};
 
 use super::{
-    Exposures, results,
+    results,
     set_store::{Home, Lies, Sealed},
 };
 use crate::{calendar::day, commands::report_page, exit::Failure};
 
-/// The provider of models on the maintainers' own machines.
-pub(crate) const LOCAL: &str = "local";
+/// Who was given requests in files, beside the provider that they are for.
+pub(crate) const HOLDERS: [&str; 2] =
+    ["a holder of sealed requests", "a holder of requests in clear"];
 
 /// How long a statement is to be relied on, in days.
 const VALID: i64 = 365;
@@ -35,8 +37,7 @@ impl Shown {
     }
 
     fn sealed(sealed: &Sealed) -> Result<Self, Failure> {
-        let (shelf, set) = (Arc::clone(&sealed.shelf), sealed.name.clone());
-        let ledger = Exposures { shelf, set }.read()?;
+        let ledger = exposures(&sealed.shelf, &sealed.name)?;
         let mut right: BTreeMap<String, [usize; 2]> = BTreeMap::new();
         let mut sites = Vec::new();
         for (site, workflow) in results::of_shelf(sealed)? {
@@ -66,6 +67,17 @@ impl Shown {
         let first = exposure::first(&self.ledger).into_iter();
         first.filter(|((of, _), _)| *of == pair).map(|((_, who), day)| (who, day)).collect()
     }
+}
+
+/// How many pairs of a set were given to others in files.
+pub(crate) fn holders(shelf: &Shelf, set: &str) -> Result<BTreeMap<String, usize>, Fault> {
+    let mut holders = BTreeMap::new();
+    for (_, who) in exposure::first(&exposures(shelf, set)?).into_keys() {
+        if HOLDERS.contains(&who) {
+            *holders.entry(who.to_owned()).or_default() += 1;
+        }
+    }
+    Ok(holders)
 }
 
 /// What the next statement of a set says of its pairs.

@@ -2,13 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
+use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Workspace};
 use storymill_report::Options;
 
 use super::{ended, gate::Verdict, shown, times};
 use crate::{
     args::{Format, evaluate::Evaluate},
-    commands::{bill, claims::Exposures, report_page},
+    commands::{bill, report_page},
     exit::{DONE, EMPTY, Exit, Failure},
     next::on_shelf,
     private::{Sealed, inside},
@@ -44,13 +44,7 @@ pub(super) fn run(
         return Ok(DONE);
     }
     session.stop_on_signals()?;
-    let exposures = match &evaluation.of {
-        Subject::ClaimShelf(shelf, set) => {
-            Some(Exposures { shelf: Arc::clone(shelf), set: set.clone() })
-        }
-        _ => None,
-    };
-    let progress = Arc::new(Progress::new(args.message_format).noting(exposures));
+    let progress = Arc::new(Progress::new(args.message_format));
     let project = project.told_to(Arc::clone(&progress) as _);
     let out = Some(inside(SEALED_RESULTS).join(name));
     let built = project.build(&BuildOptions { out, models, ..BuildOptions::default() });

@@ -7,7 +7,7 @@ mod proof;
 use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
-use storymill::decided_book;
+use storymill::{calendar::second, decided_book};
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_disk::most;
 use storymill_shelf::{Access, Books, Private, Shelf, proof::Ledger, sets::Sets};
@@ -62,12 +62,14 @@ fn unlock(args: &args::ShelfUnlock) -> Result<Exit, Failure> {
         writeln!(out, "{} closed", plural(closed, "key"))?;
         return Ok(DONE);
     }
-    let path = secrets::unlock(&args.key, args.time)?;
+    let (path, until) = secrets::unlock(&args.key, args.time)?;
+    let until = second(until);
     if as_json {
-        return super::json(&json!({ "key": path, "seconds": args.time.as_secs() }));
+        let seconds = args.time.as_secs();
+        return super::json(&json!({ "key": path, "seconds": seconds, "until": until }));
     }
     let end = "`storymill shelf unlock --end` closes it before its time";
-    writeln!(out, "{} is open; {end}", path.display())?;
+    writeln!(out, "{} is open until {until}; {end}", path.display())?;
     Ok(DONE)
 }
 
@@ -212,7 +214,10 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
         let told = last.map(|last| json!({ "number": last.number, "digest": last.digest() }));
         let packets = super::claims::packet::told(&shelf, &set)?;
-        sets.insert(set, json!({ "pairs": pairs, "statement": told, "packets": packets }));
+        let holders = super::claims::holders(&shelf, &set)?;
+        let told =
+            json!({ "pairs": pairs, "statement": told, "packets": packets, "holders": holders });
+        sets.insert(set, told);
     }
     let maintainers = shelf.recipients()?;
     let cleared = crate::private::cleared(&shelf)?;
@@ -250,6 +255,10 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             |digest| format!("statement {}, {digest}", told["statement"]["number"]),
         );
         writeln!(out, "set `{set}`: {pairs}; {said}")?;
+        for (holder, pairs) in told["holders"].as_object().into_iter().flatten() {
+            let pairs = plural(pairs.as_u64().unwrap_or(0), "pair");
+            writeln!(out, "  {pairs} shown to {holder}")?;
+        }
         for packet in told["packets"].as_array().into_iter().flatten() {
             writeln!(out, "  {}", plain(packet.as_str().unwrap_or_default()))?;
         }

@@ -2,6 +2,7 @@
 //!
 //! A unit is a book with both claims of every pair on it. Its text lies in the set already, so the store keeps none of it.
 
+mod exposures;
 mod pages;
 mod reading;
 mod table;
@@ -28,6 +29,7 @@ use storymill_core::{
 use storymill_shelf::{Private, Shelf, sets::Sets};
 use storymill_sources::FolderPath;
 
+pub use exposures::{Exposures, LOCAL, exposures};
 pub use pages::{pages_of_set, text_of_page};
 pub use reading::{file_of_set, must_hold_a_set, retired_pairs, set_in_folder, set_on_shelf, wipe};
 pub use table::ClaimTable;
@@ -76,11 +78,15 @@ impl Source for ClaimSet {
     type Out = Exam;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Exam>>, Fault> {
-        let mut claims = match env.lent.get::<Arc<Shelf>>() {
-            Some(shelf) => Claims::on_shelf(shelf, &self.path.as_path().to_string_lossy())?,
-            None => Claims::in_folder(&env.root.join(self.path.as_path()))?,
+        let (set, lent) = (self.path.as_path(), env.lent.get::<Arc<Exposures>>());
+        let mut claims = match lent {
+            Some(lent) => Claims::on_shelf(&lent.shelf, &set.to_string_lossy())?,
+            None => Claims::in_folder(&env.root.join(set))?,
         };
         claims.choose(self.unexposed.as_deref(), self.pairs)?;
+        if let Some(lent) = lent {
+            lent.hear(claims.books(), &set.to_string_lossy());
+        }
         Ok(Box::new(claims))
     }
 }
