@@ -1,33 +1,14 @@
 //! Pairs as a file that an import takes back: their ids and all that is known of them.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::{
-    pair::{Half, Pair, Scope, Stretch},
-    read::{Column, Format},
+    pair::Pair,
+    read::{Format, column::OF_PAIRS, object},
     set::lines,
 };
-
-/// The columns of a table, in order.
-static COLUMNS: [Column; 19] = [
-    Column::Id,
-    Column::Book,
-    Column::Story,
-    Column::TrueClaim,
-    Column::FalseClaim,
-    Column::Explanation,
-    Column::TrueScope,
-    Column::FalseScope,
-    Column::TrueEvidence,
-    Column::FalseEvidence,
-    Column::WrittenBy,
-    Column::ModelWritten,
-    Column::ThisVolumeAlone,
-    Column::WriterHasRead,
-    Column::Consent,
-    Column::PublishedOn,
-    Column::AddedIn,
-    Column::RetireAfter,
-    Column::Index,
-];
 
 /// Pairs in a format; a table has the columns that some pair fills, and `delimiter` between them.
 ///
@@ -46,59 +27,42 @@ pub fn export(pairs: &[Pair], format: Format, delimiter: u8) -> Vec<u8> {
 
 /// What is known of a pair, by column.
 pub fn fields(pair: &Pair) -> impl Iterator<Item = (&'static str, String)> {
-    let all = COLUMNS.iter().map(|column| (column.name(), cell(pair, column)));
+    let fields = object(pair);
+    let all = OF_PAIRS.iter().map(move |(column, ..)| (*column, cell(fields.get(*column))));
     all.filter(|(_, text)| !text.is_empty())
 }
 
 fn table(pairs: &[Pair], delimiter: u8) -> Vec<u8> {
-    let is_used = |column: &&Column| {
-        matches!(column, Column::Id | Column::Book | Column::TrueClaim | Column::FalseClaim)
-            || pairs.iter().any(|pair| !cell(pair, column).is_empty())
+    let rows: Vec<BTreeMap<&str, String>> =
+        pairs.iter().map(|pair| fields(pair).collect()).collect();
+    let is_used = |column: &&str| {
+        ["id", "book", "true_claim", "false_claim"].contains(column)
+            || rows.iter().any(|row| row.contains_key(column))
     };
-    let columns: Vec<&Column> = COLUMNS.iter().filter(is_used).collect();
+    let columns: Vec<&str> = OF_PAIRS.iter().map(|(column, ..)| *column).filter(is_used).collect();
     // A claim may hold anything that a spreadsheet puts between cells, or takes for a mark.
     let mut writer = csv::WriterBuilder::new()
         .delimiter(delimiter)
         .quote_style(csv::QuoteStyle::Always)
         .from_writer(Vec::new());
-    let head = columns.iter().map(|column| column.name().to_owned()).collect();
-    let row = |pair: &Pair| columns.iter().map(|column| cell(pair, column)).collect();
-    let rows = std::iter::once(head).chain(pairs.iter().map(row));
-    for row in rows.collect::<Vec<Vec<String>>>() {
-        writer.write_record(row).expect("memory takes what is written");
+    let mut write =
+        |row: Vec<&str>| writer.write_record(row).expect("memory takes what is written");
+    write(columns.clone());
+    for row in &rows {
+        write(columns.iter().map(|column| row.get(column).map_or("", String::as_str)).collect());
     }
     writer.into_inner().expect("memory takes what is written")
 }
 
-fn cell(pair: &Pair, column: &Column) -> String {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let truth = |truth: Option<bool>| truth.map(|is| is.to_string()).unwrap_or_default();
-    let scope = |half| pair.scope_of(half).map_or("", Scope::name).to_owned();
-    let stretches = |half| {
-        let one = |stretch: &Stretch| format!("{}-{}", stretch.start, stretch.end);
-        pair.evidence(half).iter().map(one).collect::<Vec<_>>().join("; ")
-    };
-    match column {
-        Column::Id => pair.id.clone(),
-        Column::Book => pair.book.clone(),
-        Column::Story => text(&pair.story),
-        Column::TrueClaim => pair.true_claim.clone(),
-        Column::FalseClaim => pair.false_claim.clone(),
-        Column::Explanation => pair.explanation.clone(),
-        Column::TrueScope => scope(Half::True),
-        Column::FalseScope => scope(Half::False),
-        Column::TrueEvidence => stretches(Half::True),
-        Column::FalseEvidence => stretches(Half::False),
-        Column::WrittenBy => text(&pair.written_by),
-        Column::ModelWritten => truth(pair.model_written),
-        Column::ThisVolumeAlone => truth(pair.this_volume_alone),
-        Column::WriterHasRead => truth(pair.writer_has_read),
-        Column::Consent => truth(pair.consent),
-        Column::PublishedOn => text(&pair.published_on),
-        Column::AddedIn => text(&pair.added_in),
-        Column::RetireAfter => text(&pair.retire_after),
-        Column::Index => text(&pair.index),
-        _ => String::new(),
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(stretches)) => {
+            let one = |stretch: &Value| format!("{}-{}", stretch["start"], stretch["end"]);
+            stretches.iter().map(one).collect::<Vec<_>>().join("; ")
+        }
+        Some(other) => other.to_string(),
     }
 }
 
@@ -107,6 +71,7 @@ mod tests {
     use super::*;
     use crate::{
         import::{Set, merge},
+        pair::{Scope, Stretch},
         read,
     };
 

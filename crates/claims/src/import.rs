@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{BookFacts, Pair},
-    read::{Column, Read, merge_facts, numbered},
+    read::{Read, column::OF_PAIRS, from, merge_facts, numbered, object},
 };
 
 /// A set of pairs: what is imported into and scored.
@@ -143,7 +143,7 @@ pub fn merge_matching(
         match books.iter_mut().find(|book| book.id == facts.id) {
             None => books.push(facts),
             Some(known) => {
-                if let Err(field) = merge_facts(known, facts) {
+                if let Err(field) = merge_facts(known, &facts) {
                     faults.push(
                         Mistake::new("says otherwise of a book than the set does").column(field),
                     );
@@ -157,7 +157,7 @@ pub fn merge_matching(
     let mut imported = Imported::default();
     for (mut pair, row) in settled.into_iter().zip(read.rows) {
         if let (Some(at), Some(columns)) = (at.get(&pair.id), &read.columns) {
-            stays(&set.pairs[*at], &mut pair, columns);
+            pair = stays(&set.pairs[*at], &pair, columns);
         }
         match at.get(&pair.id) {
             Some(&at) if set.pairs[at] == pair => imported.same += 1,
@@ -176,21 +176,17 @@ pub fn merge_matching(
     Ok(imported)
 }
 
-/// Leaves of a pair what a file without these columns does not say.
-fn stays(known: &Pair, pair: &mut Pair, columns: &BTreeSet<Column>) {
-    macro_rules! leave {
-        ($($field:ident: $($column:ident)|+),* $(,)?) => {
-            $(if ![$(Column::$column),+].iter().any(|column| columns.contains(column)) {
-                pair.$field.clone_from(&known.$field);
-            })*
-        };
+/// Leaves of a pair what a file without these columns does not say. Rows with one claim have `scope` for `true_scope`.
+fn stays(known: &Pair, pair: &Pair, columns: &BTreeSet<String>) -> Pair {
+    let (mut known, mut new) = (object(known), object(pair));
+    for (column, ..) in OF_PAIRS {
+        let of_claim = column.split_once('_').is_some_and(|(_, of)| columns.contains(of));
+        if !columns.contains(column) && !of_claim {
+            new.remove(column);
+            new.extend(known.remove_entry(column));
+        }
     }
-    leave! {
-        story: Story, explanation: Explanation, true_scope: TrueScope | Scope, false_scope: FalseScope | Scope,
-        true_evidence: TrueEvidence | Evidence, false_evidence: FalseEvidence | Evidence, written_by: WrittenBy,
-        model_written: ModelWritten, this_volume_alone: ThisVolumeAlone, writer_has_read: WriterHasRead, consent: Consent,
-        published_on: PublishedOn, added_in: AddedIn, retire_after: RetireAfter, index: Index,
-    }
+    from(new)
 }
 
 /// A claim without what a spreadsheet puts between words.

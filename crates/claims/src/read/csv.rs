@@ -1,6 +1,6 @@
 //! Tables: what stands between commas, semicolons or tabs.
 
-use super::{Column, Row, Table, cell::Cell, quoting};
+use super::{Row, Table, column, quoting};
 use crate::mistake::{Mistake, Mistakes};
 
 /// The rows of a table with a head.
@@ -14,7 +14,8 @@ pub(super) fn read(text: &str) -> Result<Table, Mistakes> {
     table.columns = columns.iter().flatten().cloned().collect();
     for (number, row) in rows {
         let cells = columns.iter().zip(row);
-        let cells = cells.filter_map(|(column, text)| Some((column.clone()?, Cell::text(&text)?)));
+        let cells =
+            cells.filter_map(|(column, text)| Some((column.clone()?, column::text(&text)?)));
         let row = Row { number, cells: cells.collect() };
         if !row.cells.is_empty() {
             table.rows.push(row);
@@ -69,16 +70,16 @@ fn delimiter(text: &str) -> char {
 }
 
 /// The known columns of the head; none where a column is not known.
-fn columns(head: &[String], table: &mut Table) -> Result<Vec<Option<Column>>, Mistakes> {
-    let mut columns: Vec<Option<Column>> = Vec::new();
+fn columns(head: &[String], table: &mut Table) -> Result<Vec<Option<String>>, Mistakes> {
+    let mut columns: Vec<Option<String>> = Vec::new();
     let mut faults = Vec::new();
     for (at, name) in head.iter().enumerate() {
         let place = |reason: String| Mistake::new(reason).row(1).column((at + 1).to_string());
-        let column = Column::named(name);
+        let column = column::named(name);
         match &column {
             None if name.trim().is_empty() => {}
             None => {
-                let meant = Column::meant(name).map(|meant| format!("; {meant}"));
+                let meant = column::meant(name).map(|meant| format!("; {meant}"));
                 let meant = meant.unwrap_or_default();
                 let left_out = "no column of this name is known, so it is left out";
                 table.warnings.push(place(format!("{left_out}{meant}")));
@@ -97,9 +98,12 @@ fn columns(head: &[String], table: &mut Table) -> Result<Vec<Option<Column>>, Mi
 }
 
 /// What to say of a column that stands under a name of NoCha's README.
-pub(super) fn renamed(column: &Column, other: bool) -> Option<String> {
-    let readme = column.readme_name().filter(|_| other)?;
-    Some(format!("`{readme}`, as NoCha's README has it, is read as `{column}`, as its file has it"))
+pub(super) fn renamed(column: &str, other: bool) -> Option<String> {
+    (column == "length_group" && other).then(|| {
+        format!(
+            "`length_bucket`, as NoCha's README has it, is read as `{column}`, as its file has it"
+        )
+    })
 }
 
 /// Tells rows as a spreadsheet counts them by the byte they begin at.

@@ -5,11 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 use storymill_core::plural;
 
-use super::{Column, Row, Table, cell::Cell, csv::renamed};
-use crate::{
-    mistake::{Mistake, Mistakes},
-    pair::Stretch,
-};
+use super::{Row, Table, column, csv::renamed};
+use crate::mistake::{Mistake, Mistakes};
 
 /// One object a line; blank lines are passed over.
 pub(super) fn lines(text: &str) -> Result<Table, Mistakes> {
@@ -83,47 +80,32 @@ fn row(
     number: usize,
     map: Map<String, Value>,
     told: &mut BTreeSet<String>,
-    columns: &mut BTreeSet<Column>,
+    columns: &mut BTreeSet<String>,
 ) -> Result<(Row, usize), Mistake> {
     let mut row = Row { number, cells: Vec::with_capacity(map.len()) };
     let mut left_out = 0;
     for (name, value) in map {
-        let Some((column, other)) = Column::named(&name) else {
+        let Some((column, other)) = column::named(&name) else {
             left_out += 1;
             continue;
         };
         if row.cells.iter().any(|(known, _)| *known == column) {
             let reason = "stands here a second time, under another of its names";
-            return Err(Mistake::new(reason).row(number).column(column.name()));
+            return Err(Mistake::new(reason).row(number).column(column));
         }
         told.extend(renamed(&column, other));
-        if column == Column::Type && value.is_string() {
+        if column == "type" && value.is_string() {
             told.insert("`type` is text in some rows, as NoCha's README has it; its file has true and false".into());
         }
         // An answer keeps its blanks, and an empty one is an answer.
         columns.insert(column.clone());
-        let cell = match (&column, value) {
-            (_, Value::Null) => None,
-            (Column::Response(_), Value::String(text)) => Some(Cell::Text(text)),
-            (_, value) => cell(value),
+        let cell = match value {
+            Value::Null => None,
+            Value::String(text) if !column::is_response(&column) => column::text(&text),
+            Value::Array(items) if items.is_empty() => None,
+            value => Some(value),
         };
         row.cells.extend(cell.map(|cell| (column, cell)));
     }
     Ok((row, left_out))
-}
-
-fn cell(value: Value) -> Option<Cell> {
-    Some(match value {
-        Value::Null => return None,
-        Value::Bool(truth) => Cell::Truth(truth),
-        Value::String(text) => return Cell::text(&text),
-        Value::Number(number) => number.as_u64().map_or(Cell::Other, Cell::Whole),
-        Value::Array(items) if items.is_empty() => return None,
-        Value::Array(items) => items
-            .into_iter()
-            .map(|item| serde_json::from_value::<Stretch>(item).ok())
-            .collect::<Option<_>>()
-            .map_or(Cell::Other, Cell::List),
-        Value::Object(_) => Cell::Other,
-    })
 }

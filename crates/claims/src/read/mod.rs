@@ -1,9 +1,8 @@
 //! Reading claims: CSV, JSON lines, NoCha's own JSON. Every row becomes the same list of cells
 //! under known columns, and rows become pairs.
 
-mod cell;
 mod clipper;
-mod column;
+pub(crate) mod column;
 mod csv;
 mod json;
 mod pairs;
@@ -12,12 +11,12 @@ mod quoting;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use clipper::Clipper;
-pub use column::Column;
 pub(crate) use csv::cells;
 pub(crate) use json::syntax;
-pub(crate) use pairs::{merge_facts, numbered};
+pub(crate) use pairs::{from, merge_facts, numbered, object};
 
 use crate::{
     mistake::{Mistake, Mistakes},
@@ -89,7 +88,7 @@ pub struct Read {
     /// What was read otherwise than it is written, or left out.
     pub warnings: Vec<Mistake>,
     /// The columns that the file has: what stands in others is not touched. None says all.
-    pub columns: Option<BTreeSet<Column>>,
+    pub columns: Option<BTreeSet<String>>,
 }
 
 /// Reads a file of claims. All mistakes come at once.
@@ -121,14 +120,14 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Mistake> {
 /// Rows under known columns.
 #[derive(Debug, Default)]
 struct Table {
-    columns: BTreeSet<Column>,
+    columns: BTreeSet<String>,
     rows: Vec<Row>,
     warnings: Vec<Mistake>,
 }
 
-/// One row: its number, and its cells that are not blank.
+/// One row: its number, and its cells that are not blank, each under the own name of its column.
 #[derive(Debug, Default)]
 struct Row {
     number: usize,
-    cells: Vec<(Column, cell::Cell)>,
+    cells: Vec<(String, Value)>,
 }

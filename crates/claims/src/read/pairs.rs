@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Column, Read, Response, Row, Table, cell::Cell};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+use super::{
+    Read, Response, Row, Table,
+    column::{self, OF_BOOKS, OF_PAIRS, is_response},
+};
 use crate::{
     mistake::{Mistake, Mistakes},
-    pair::{BookFacts, Half, Pair, is_book_id, is_pair_id},
+    pair::{BookFacts, Half, Pair, Scope, is_book_id, is_pair_id},
 };
 
 /// The pairs of a table, what it says of books, and answers beside them.
@@ -15,15 +21,7 @@ pub(super) fn read(table: Table) -> Result<Read, Mistakes> {
     let mut faults = Vec::new();
     let mut halves: BTreeMap<String, Halves> = BTreeMap::new();
     for row in &table.rows {
-        let result = match shape(row) {
-            Ok(Shape::Pair) => pair(row, &mut read),
-            Ok(Shape::Claim) => claim(row, &mut halves, &mut read),
-            Err(fault) => Err(fault),
-        };
-        match result {
-            Ok(()) => facts(row, &mut read, &mut faults),
-            Err(fault) => faults.push(fault),
-        }
+        faults.extend(of_row(row, &mut halves, &mut read).err());
     }
     for halves in halves.into_values() {
         let missing = match halves.rows {
@@ -47,27 +45,32 @@ pub(super) fn read(table: Table) -> Result<Read, Mistakes> {
     Ok(read)
 }
 
-/// What a row holds.
-enum Shape {
-    Pair,
-    Claim,
-}
-
-fn shape(row: &Row) -> Result<Shape, Mistake> {
-    let has = |column: &Column| row.cells.iter().any(|(known, _)| known == column);
-    let pair = has(&Column::TrueClaim) || has(&Column::FalseClaim);
-    match (pair, has(&Column::Claim)) {
-        (true, false) => Ok(Shape::Pair),
-        (false, true) => Ok(Shape::Claim),
+/// Takes in a row, which holds a pair or a claim.
+fn of_row(
+    row: &Row,
+    halves: &mut BTreeMap<String, Halves>,
+    read: &mut Read,
+) -> Result<(), Mistake> {
+    let has = |column: &str| row.cells.iter().any(|(known, _)| known == column);
+    let wrong = |reason: &str| Err(Mistake::new(reason).row(row.number));
+    let is_pair = match (has("true_claim") || has("false_claim"), has("claim")) {
         (true, true) => {
-            Err(Mistake::new("holds a pair (`true_claim`, `false_claim`) and a single `claim`")
-                .row(row.number))
+            return wrong("holds a pair (`true_claim`, `false_claim`) and a single `claim`");
         }
-        (false, false) => Err(Mistake::new(
-            "holds no claim: give `true_claim` and `false_claim`, or `claim` and `type`",
-        )
-        .row(row.number)),
+        (false, false) => {
+            return wrong(
+                "holds no claim: give `true_claim` and `false_claim`, or `claim` and `type`",
+            );
+        }
+        (is_pair, _) => is_pair,
+    };
+    let cells = Cells::of(row)?;
+    if is_pair {
+        pair(&cells, read)?;
+    } else {
+        claim(&cells, halves, read)?;
     }
+    facts(&cells, read)
 }
 
 /// One claim's place among its twins' rows: the true and the false one.
@@ -78,113 +81,93 @@ struct Halves {
     rows: [Option<usize>; 2],
 }
 
-/// Looks cells up and tells which one is unfit.
+/// What a row says, by the own names of columns.
 struct Cells<'r> {
     row: &'r Row,
+    values: Map<String, Value>,
 }
 
 impl<'r> Cells<'r> {
-    fn get<T>(
-        &self,
-        column: &Column,
-        read: impl Fn(&'r Cell) -> Result<T, &'static str>,
-    ) -> Result<Option<T>, Mistake> {
-        let cell = self.row.cells.iter().find(|(known, _)| known == column);
-        cell.map(|(_, cell)| read(cell).map_err(|reason| self.fault(column, reason))).transpose()
+    fn of(row: &'r Row) -> Result<Self, Mistake> {
+        let mut cells = Self { row, values: Map::new() };
+        for (name, cell) in &row.cells {
+            let value = column::read(name, cell).map_err(|reason| cells.fault(name, reason))?;
+            cells.values.insert(name.clone(), value);
+        }
+        Ok(cells)
     }
 
-    fn must<T>(
-        &self,
-        column: &Column,
-        read: impl Fn(&'r Cell) -> Result<T, &'static str>,
-    ) -> Result<T, Mistake> {
-        self.get(column, read)?.ok_or_else(|| self.fault(column, "is missing"))
+    fn must(&self, column: &str) -> Result<&Value, Mistake> {
+        self.values.get(column).ok_or_else(|| self.fault(column, "is missing"))
     }
 
-    fn fault(&self, column: &Column, reason: &str) -> Mistake {
-        let fault = Mistake::new(reason).row(self.row.number).column(column.name());
+    fn fault(&self, column: &str, reason: &str) -> Mistake {
+        let fault = Mistake::new(reason).row(self.row.number).column(column);
         // A shifted row may hold a claim where the id should be.
-        let id = self.row.cells.iter().find_map(|(known, cell)| match (known, cell) {
-            (Column::Id, Cell::Text(id)) if is_pair_id(id) => Some(id),
-            _ => None,
-        });
-        Mistake { pair: id.cloned(), ..fault }
+        let id = self.row.cells.iter().find(|(known, _)| known == "id");
+        let id = id.and_then(|(_, id)| id.as_str()).filter(|id| is_pair_id(id));
+        Mistake { pair: id.map(str::to_owned), ..fault }
+    }
+
+    /// What it says of a pair, whose claims may be blank yet.
+    fn pair(&self) -> Result<Pair, Mistake> {
+        let mut fields = self.values.clone();
+        fields.retain(|name, _| OF_PAIRS.iter().any(|(own, ..)| own == name));
+        for claim in ["true_claim", "false_claim"] {
+            fields.entry(claim).or_insert_with(|| "".into());
+        }
+        self.must("book")?;
+        let pair: Pair = from(fields);
+        if !is_book_id(&pair.book) {
+            let reason = "is not an id of a book: 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot";
+            return Err(self.fault("book", reason));
+        }
+        if !pair.id.is_empty() && !is_pair_id(&pair.id) {
+            let reason = "is not an id of a pair: letters, digits and . _ - with at most one slash";
+            return Err(self.fault("id", reason));
+        }
+        Ok(pair)
     }
 }
 
-/// What every row of a pair may say of it.
-fn common(cells: &Cells<'_>) -> Result<Pair, Mistake> {
-    let text = |column| cells.get(column, Cell::as_text);
-    let truth = |column| cells.get(column, Cell::as_truth);
-    let date = |column| cells.get(column, Cell::as_date);
-    let book = cells.must(&Column::Book, Cell::as_text)?;
-    if !is_book_id(&book) {
-        return Err(cells.fault(
-            &Column::Book,
-            "is not an id of a book: 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot",
-        ));
-    }
-    let id = text(&Column::Id)?.unwrap_or_default();
-    if !id.is_empty() && !is_pair_id(&id) {
-        return Err(cells.fault(
-            &Column::Id,
-            "is not an id of a pair: letters, digits and . _ - with at most one slash",
-        ));
-    }
-    Ok(Pair {
-        id,
-        book,
-        story: text(&Column::Story)?,
-        explanation: text(&Column::Explanation)?.unwrap_or_default(),
-        written_by: text(&Column::WrittenBy)?,
-        model_written: truth(&Column::ModelWritten)?,
-        this_volume_alone: truth(&Column::ThisVolumeAlone)?,
-        writer_has_read: truth(&Column::WriterHasRead)?,
-        consent: truth(&Column::Consent)?,
-        published_on: date(&Column::PublishedOn)?,
-        added_in: cells.get(&Column::AddedIn, Cell::as_version)?,
-        retire_after: date(&Column::RetireAfter)?,
-        index: text(&Column::Index)?,
-        ..Pair::default()
-    })
+/// A record of fields that are each as their column has them.
+pub(crate) fn from<T: DeserializeOwned>(fields: Map<String, Value>) -> T {
+    serde_json::from_value(Value::Object(fields)).expect("each cell is of its column's kind")
 }
 
 /// A row that is a whole pair.
-fn pair(row: &Row, read: &mut Read) -> Result<(), Mistake> {
-    let cells = Cells { row };
-    let scope = cells.get(&Column::Scope, Cell::as_scope)?;
-    let pair = Pair {
-        true_claim: cells.must(&Column::TrueClaim, Cell::as_text)?,
-        false_claim: cells.must(&Column::FalseClaim, Cell::as_text)?,
-        true_scope: cells.get(&Column::TrueScope, Cell::as_scope)?.or(scope),
-        false_scope: cells.get(&Column::FalseScope, Cell::as_scope)?.or(scope),
-        true_evidence: cells.get(&Column::TrueEvidence, Cell::as_stretches)?.unwrap_or_default(),
-        false_evidence: cells.get(&Column::FalseEvidence, Cell::as_stretches)?.unwrap_or_default(),
-        ..common(&cells)?
-    };
+fn pair(cells: &Cells<'_>, read: &mut Read) -> Result<(), Mistake> {
+    cells.must("true_claim")?;
+    cells.must("false_claim")?;
+    let mut pair = cells.pair()?;
+    let scope = cells.values.get("scope").and_then(Value::as_str).and_then(Scope::named);
+    for half in Half::BOTH {
+        let own = pair.scope_mut(half);
+        *own = own.or(scope);
+    }
     read.pairs.push(pair);
-    read.rows.push(row.number);
+    read.rows.push(cells.row.number);
     Ok(())
 }
 
 /// A row that is one claim, as in NoCha's file.
-fn claim(row: &Row, halves: &mut BTreeMap<String, Halves>, read: &mut Read) -> Result<(), Mistake> {
-    let cells = Cells { row };
-    let text = cells.must(&Column::Claim, Cell::as_text)?;
-    let half = Half::of(cells.must(&Column::Type, Cell::as_truth)?);
-    let scope = cells.get(&Column::Scope, Cell::as_scope)?;
-    let evidence = cells.get(&Column::Evidence, Cell::as_stretches)?.unwrap_or_default();
-    let mut row_pair = common(&cells)?;
-    if row_pair.id.is_empty() && row_pair.index.is_none() {
-        return Err(cells.fault(
-            &Column::Index,
-            "is missing: `index` or `id` tells which two claims are twins",
-        ));
-    }
-    row_pair.id = match (&row_pair.id, &row_pair.index) {
+fn claim(
+    cells: &Cells<'_>,
+    halves: &mut BTreeMap<String, Halves>,
+    read: &mut Read,
+) -> Result<(), Mistake> {
+    let number = cells.row.number;
+    cells.must("claim")?;
+    let half = Half::of(cells.must("type")? == true);
+    let mut row_pair = cells.pair()?;
+    row_pair.id = match (row_pair.id, &row_pair.index) {
+        (id, None) if id.is_empty() => {
+            let reason = "is missing: `index` or `id` tells which two claims are twins";
+            return Err(cells.fault("index", reason));
+        }
         (id, Some(index)) if id.is_empty() => numbered(&row_pair.book, index)
-            .ok_or_else(|| cells.fault(&Column::Index, "is not a number and no id of a pair"))?,
-        (id, _) => id.clone(),
+            .ok_or_else(|| cells.fault("index", "is not a number and no id of a pair"))?,
+        (id, _) => id,
     };
     let at = read.pairs.len();
     let entry = halves.entry(row_pair.id.clone()).or_insert_with(|| Halves {
@@ -195,34 +178,31 @@ fn claim(row: &Row, halves: &mut BTreeMap<String, Halves>, read: &mut Read) -> R
     let place = usize::from(half == Half::False);
     if let Some(first) = entry.rows[place] {
         let reason = format!("the pair has its {half} claim already, in row {first}");
-        return Err(Mistake::new(reason).row(row.number).pair(&entry.id));
+        return Err(Mistake::new(reason).row(number).pair(&entry.id));
     }
-    entry.rows[place] = Some(row.number);
+    entry.rows[place] = Some(number);
     if entry.at == read.pairs.len() {
         read.pairs.push(row_pair);
-        read.rows.push(row.number);
+        read.rows.push(number);
     } else if read.pairs[entry.at].book != row_pair.book {
-        return Err(Mistake::new("the twins name different books").row(row.number).pair(&entry.id));
+        return Err(Mistake::new("the twins name different books").row(number).pair(&entry.id));
     } else if read.pairs[entry.at].explanation.is_empty() {
         read.pairs[entry.at].explanation = row_pair.explanation;
     }
+    // What the row says of its claim is what it says of that half of the pair.
     let pair = &mut read.pairs[entry.at];
-    match half {
-        Half::True => {
-            (pair.true_claim, pair.true_scope, pair.true_evidence) = (text, scope, evidence);
-        }
-        Half::False => {
-            (pair.false_claim, pair.false_scope, pair.false_evidence) = (text, scope, evidence);
-        }
+    let mut fields = object(pair);
+    for field in ["claim", "scope", "evidence"] {
+        let value = cells.values.get(field);
+        fields.extend(value.map(|value| (format!("{half}_{field}"), value.clone())));
     }
-    for (column, cell) in &row.cells {
-        let Column::Response(system) = column else { continue };
-        let answer = cell.as_text().map_err(|reason| cells.fault(column, reason))?;
+    *pair = from(fields);
+    for (column, answer) in cells.values.iter().filter(|(column, _)| is_response(column)) {
         read.responses.push(Response {
-            system: system.clone(),
+            system: column.clone(),
             pair: pair.id.clone(),
             claim: half,
-            answer: Some(answer),
+            answer: answer.as_str().map(str::to_owned),
             prompt: None,
         });
     }
@@ -240,63 +220,51 @@ pub(crate) fn numbered(book: &str, index: &str) -> Option<String> {
 }
 
 /// What a row says of its book. Two rows that disagree are a mistake.
-fn facts(row: &Row, read: &mut Read, faults: &mut Mistakes) {
-    let cells = Cells { row };
-    let found = || -> Result<BookFacts, Mistake> {
-        let text = |column| cells.get(column, Cell::as_text);
-        Ok(BookFacts {
-            id: text(&Column::Book)?.unwrap_or_default(),
-            title: text(&Column::Title)?,
-            author: text(&Column::BookAuthor)?,
-            genre: text(&Column::Genre)?,
-            publication_year: text(&Column::PublicationYear)?,
-            series: text(&Column::Series)?,
-            words: cells.get(&Column::Words, Cell::as_number)?,
-            tokens: cells.get(&Column::Tokens, Cell::as_number)?,
-            // `127k_180k` and `127k-180k` are the same group.
-            length_group: text(&Column::LengthGroup)?.map(|group| group.replace('_', "-")),
-            stories: Vec::new(),
-        })
-    };
-    let facts = match found() {
-        Ok(facts) => facts,
-        Err(fault) => return faults.push(fault),
-    };
-    let Some(known) = read.books.iter_mut().find(|book| book.id == facts.id) else {
-        return read.books.push(facts);
-    };
-    if let Err(field) = merge_facts(known, facts) {
-        let reason = "says otherwise of the book than an earlier row does";
-        faults.push(Mistake::new(reason).row(row.number).column(field));
+fn facts(cells: &Cells<'_>, read: &mut Read) -> Result<(), Mistake> {
+    let mut fields = Map::new();
+    fields.extend(cells.values.get("book").map(|book| ("id".to_owned(), book.clone())));
+    for (column, ..) in OF_BOOKS {
+        let value = cells.values.get(column).cloned();
+        fields.extend(value.map(|value| (field_of_book(column).to_owned(), value)));
     }
+    let mut facts: BookFacts = from(fields);
+    // `127k_180k` and `127k-180k` are the same group.
+    facts.length_group = facts.length_group.map(|group| group.replace('_', "-"));
+    let Some(known) = read.books.iter_mut().find(|book| book.id == facts.id) else {
+        read.books.push(facts);
+        return Ok(());
+    };
+    merge_facts(known, &facts).map_err(|column| {
+        let reason = "says otherwise of the book than an earlier row does";
+        Mistake::new(reason).row(cells.row.number).column(column)
+    })
 }
 
-/// Adds what is new to what is known of a book; an error names what disagrees.
-pub(crate) fn merge_facts(known: &mut BookFacts, more: BookFacts) -> Result<(), &'static str> {
-    fn one<T: PartialEq>(
-        known: &mut Option<T>,
-        more: Option<T>,
-        name: &'static str,
-    ) -> Result<(), &'static str> {
-        match (&known, more) {
-            (Some(old), Some(new)) if *old != new => Err(name),
-            (None, Some(new)) => {
-                *known = Some(new);
-                Ok(())
-            }
-            _ => Ok(()),
+fn field_of_book(column: &str) -> &str {
+    if column == "book_author" { "author" } else { column }
+}
+
+/// Adds what is new to what is known of a book; an error names the column that disagrees.
+pub(crate) fn merge_facts(known: &mut BookFacts, more: &BookFacts) -> Result<(), &'static str> {
+    let (mut all, mut more) = (object(known), object(more));
+    for (column, ..) in OF_BOOKS {
+        let field = field_of_book(column);
+        match (all.get(field), more.remove(field)) {
+            (Some(old), Some(new)) if *old != new => return Err(column),
+            (_, new) => all.extend(new.map(|new| (field.to_owned(), new))),
         }
     }
-    one(&mut known.title, more.title, "title")?;
-    one(&mut known.author, more.author, "book_author")?;
-    one(&mut known.genre, more.genre, "genre")?;
-    one(&mut known.publication_year, more.publication_year, "publication_year")?;
-    one(&mut known.series, more.series, "series")?;
-    one(&mut known.words, more.words, "words")?;
-    one(&mut known.tokens, more.tokens, "tokens")?;
-    one(&mut known.length_group, more.length_group, "length_group")?;
-    if known.stories.is_empty() {
-        known.stories = more.stories;
+    if let (None, Some(stories)) = (all.get("stories"), more.remove("stories")) {
+        all.insert("stories".to_owned(), stories);
     }
+    *known = from(all);
     Ok(())
+}
+
+/// The fields of a record that say something.
+pub(crate) fn object(record: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(record) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
 }
