@@ -131,14 +131,7 @@ pub(crate) fn named(
         Failure::Fault(fault) => fault,
         _ => Fault::new(FaultKind::Input, "your key cannot be read").at(path),
     })?;
-    // It has its room from the start, so that nothing of it is left behind where it moves.
-    let mut opened = Private::new(Vec::with_capacity(content.expose().len()));
-    let mut letter =
-        letter::open(content.expose().as_slice(), &key).map_err(|fault| fault.at(path))?;
-    letter.read_to_end(opened.expose_mut()).map_err(|_| {
-        Fault::new(FaultKind::Input, "the sealed file is damaged or cut off").at(path)
-    })?;
-    Ok(opened)
+    letter::open(content.expose(), &key).map_err(|fault| fault.at(path))
 }
 
 /// Asks for the passphrase of a key and keeps the key open for some time.

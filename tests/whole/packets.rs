@@ -1,6 +1,6 @@
 //! Packets of a private set: given out in one file, read once. No word of a book or a claim is in a byte of them.
 
-use std::{fs, io::Write, sync::Arc};
+use std::{fs, sync::Arc};
 
 use serde_json::{Value, json};
 use storymill_disk::RealDisk;
@@ -43,9 +43,7 @@ fn votes(private: &Private, number: usize, chosen: &[(&str, &str)]) -> Value {
 }
 
 fn sealed(votes: &Value, to: &Recipient) -> Vec<u8> {
-    let mut letter = letter::Sealing::to(std::slice::from_ref(to), Vec::new()).unwrap();
-    letter.write_all(votes.to_string().as_bytes()).unwrap();
-    letter.finish().unwrap()
+    letter::seal(votes.to_string().as_bytes(), std::slice::from_ref(to)).unwrap()
 }
 
 fn ann(private: &Private) -> Recipient {

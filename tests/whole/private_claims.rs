@@ -3,7 +3,6 @@
 
 use std::{
     fs,
-    io::{Read, Write},
     process::{Command, Stdio},
     time::Duration,
 };
@@ -246,9 +245,8 @@ fn a_private_set_stays_in_its_shelf() {
         .text
         .parse()
         .unwrap();
-    let mut letter = letter::Sealing::to(&[ann], Vec::new()).unwrap();
-    letter.write_all(self::table(1, 10).as_bytes()).unwrap();
-    private.project.write("tmp/claims.csv.age", letter.finish().unwrap());
+    let sealed = letter::seal(self::table(1, 10).as_bytes(), &[ann]).unwrap();
+    private.project.write("tmp/claims.csv.age", sealed);
     run(&["claims", "import", "tmp/claims.csv.age", "--into", "family"])
         .exits(0)
         .says("10 as they were");
@@ -333,8 +331,8 @@ fn a_private_set_stays_in_its_shelf() {
     let key = storymill_shelf::Key::from_file(&key, || unreachable!("it has no passphrase"));
     let key = key.unwrap();
     let sealed = fs::read(private.project.path("tmp/batch/0001-other.jsonl.age")).unwrap();
-    let mut requests = String::new();
-    letter::open(sealed.as_slice(), &key).unwrap().read_to_string(&mut requests).unwrap();
+    let requests = letter::open(&sealed, &key).unwrap().into_inner();
+    let requests = String::from_utf8(requests).unwrap();
     assert_eq!(requests.lines().count(), 20);
     assert!(!requests.contains("n01/") && !requests.contains("\"claims"), "pairs are not named");
     let rows: Vec<Value> =
@@ -354,9 +352,7 @@ fn a_private_set_stays_in_its_shelf() {
         .text
         .parse()
         .unwrap();
-    let mut letter = letter::Sealing::to(&[ann], Vec::new()).unwrap();
-    letter.write_all(answers.as_bytes()).unwrap();
-    let whole = letter.finish().unwrap();
+    let whole = letter::seal(answers.as_bytes(), &[ann]).unwrap();
     let import = ["answers", "import-batch", "family-other", "tmp/results.jsonl.age"];
     private.project.write("tmp/results.jsonl.age", &whole[..whole.len() - 1]);
     run(&import).exits(4).says("damaged or cut off");

@@ -7,11 +7,11 @@ use storymill_core::{Fault, FaultKind};
 use crate::{
     Access, Change, Private, Recipient, Shelf,
     before::INDEX,
+    letter,
     log::Known,
     opening::FORMAT,
     operation::Operation,
     records::{LOG, RECORDS, operation_of},
-    seal,
     shelf::{Lying, Stand},
 };
 
@@ -62,7 +62,7 @@ impl Shelf {
             let bytes = Operation::signed(own.expose(), &seen, &self.key).map_err(|error| {
                 Fault::new(FaultKind::Internal, "cannot sign an operation").because(error)
             })?;
-            let sealed = seal::seal(bytes.expose(), &next.expose().recipients())?;
+            let sealed = letter::seal(bytes.expose(), &next.expose().recipients())?;
             Ok((made, own, sealed))
         });
         let (made, own, sealed) = ready.inspect_err(|_| self.undo(&fresh))?;

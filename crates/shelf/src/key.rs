@@ -47,7 +47,7 @@ impl FromStr for Recipient {
         envelope::built()?;
         let text = text.trim();
         let (sealing, signer) = text.split_once('+').map_or((text, None), |(a, b)| (a, Some(b)));
-        let sealing = sealing.parse().map_err(|()| {
+        let sealing = sealing.parse().map_err(|_| {
             Fault::new(FaultKind::Input, "not a public key, or not all of one: it is `age1` with 58 letters and digits, and may go on with `+`")
                 .hint("`storymill shelf init --key-only` prints the public key of a key file")
         })?;
@@ -97,18 +97,18 @@ impl Key {
     ///
     /// This build has no private sets (the feature `age`).
     pub fn mint() -> Result<Self, Fault> {
-        Secret::mint().map(Self::of)
+        envelope::mint().map(Self::of)
     }
 
     fn of(opening: Secret) -> Self {
-        let signing = Signing::of(opening.text().expose());
+        let signing = Signing::of(envelope::text(&opening).expose());
         Self { opening, signing }
     }
 
     /// The public key that belongs to it.
     pub fn recipient(&self) -> Recipient {
         let signer = Some(self.signing.signer());
-        Recipient { sealing: self.opening.public(), signer }
+        Recipient { sealing: self.opening.to_public(), signer }
     }
 
     pub(crate) fn opening(&self) -> &Secret {
@@ -121,7 +121,7 @@ impl Key {
 
     /// The secret key as one line, `AGE-SECRET-KEY-1...`.
     pub fn secret(&self) -> Private<String> {
-        self.opening.text()
+        envelope::text(&self.opening)
     }
 
     /// The text of a key file, as `age-keygen` writes it; under a passphrase if one is given, as
@@ -130,7 +130,7 @@ impl Key {
         let text = Private::new(format!(
             "# public key: {}\n{}\n",
             self.recipient(),
-            self.opening.text().expose()
+            self.secret().expose()
         ));
         let Some(passphrase) = passphrase else {
             return Ok(Private::new(text.expose().clone().into_bytes()));
@@ -162,7 +162,7 @@ impl Key {
     fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let text = std::str::from_utf8(bytes).map_err(|_| no_key())?;
         let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-        line.and_then(|line| Secret::parse(line.trim())).map(Self::of).ok_or_else(no_key)
+        line.and_then(|line| line.trim().parse().ok()).map(Self::of).ok_or_else(no_key)
     }
 }
 

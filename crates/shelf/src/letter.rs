@@ -1,89 +1,48 @@
-//! Letters: something sealed to others in one file, written from front to back. A shelf is kept, a letter is
-//! sent.
-
-use std::io::{self, Read, Seek, SeekFrom, Write};
+//! Letters: something sealed to others in one file. A shelf is kept, a letter is sent.
 
 use storymill_core::{Fault, FaultKind};
 
-use crate::{
-    Key, Private, Recipient,
-    envelope::{self, Closed, Opened, Sealer},
-};
+use crate::{Key, Private, Recipient, envelope};
 
-/// A letter being written. It can be read only once [`finish`](Self::finish) has returned.
-#[expect(missing_debug_implementations, reason = "private text goes through it")]
-pub struct Sealing<W: Write>(Sealer<W>);
-
-impl<W: Write> Sealing<W> {
-    /// Begins a letter to these recipients.
-    ///
-    /// ```
-    /// # #[cfg(feature = "age")] {
-    /// use std::io::{Read, Write};
-    /// use storymill_shelf::{Key, letter};
-    /// let key = Key::mint().unwrap();
-    /// let mut letter = letter::Sealing::to(&[key.recipient()], Vec::new()).unwrap();
-    /// letter.write_all(b"Ishmael cannot swim.").unwrap();
-    /// let sealed = letter.finish().unwrap();
-    /// let mut text = String::new();
-    /// letter::open(&sealed[..], &key).unwrap().read_to_string(&mut text).unwrap();
-    /// assert_eq!(text, "Ishmael cannot swim.");
-    /// # }
-    /// ```
-    pub fn to(recipients: &[Recipient], out: W) -> Result<Self, Fault> {
-        let sealer =
-            Sealer::to(recipients.iter().map(Recipient::sealing), out).ok_or_else(|| {
-                Fault::new(
-                    FaultKind::Input,
-                    "a sealed file needs a reader: name at least one public key",
-                )
-            })?;
-        sealer
-            .map(Self)
-            .map_err(|error| Fault::new(FaultKind::Io, "cannot begin a sealed file").because(error))
-    }
-
-    /// Ends the letter, and gives back where it went.
-    pub fn finish(self) -> io::Result<W> {
-        self.0.finish()
-    }
+/// Why something sealed cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "age"), expect(dead_code, reason = "nothing is opened in this build"))]
+pub(crate) enum Closed {
+    /// The key is none of those it was sealed to.
+    OtherKey,
+    /// It is not what was sealed.
+    Damaged,
 }
 
-impl<W: Write> Write for Sealing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
+/// What was sealed, or why it cannot be read.
+pub(crate) type Unsealed = Result<Private<Vec<u8>>, Closed>;
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+/// Seals bytes to these recipients.
+///
+/// ```
+/// # #[cfg(feature = "age")] {
+/// use storymill_shelf::{Key, letter};
+/// let key = Key::mint().unwrap();
+/// let sealed = letter::seal(b"Ishmael cannot swim.", &[key.recipient()]).unwrap();
+/// assert_eq!(letter::open(&sealed, &key).unwrap().expose(), b"Ishmael cannot swim.");
+/// # }
+/// ```
+pub fn seal(bytes: &[u8], to: &[Recipient]) -> Result<Vec<u8>, Fault> {
+    if to.is_empty() {
+        let message = "a sealed file needs a reader: name at least one public key";
+        return Err(Fault::new(FaultKind::Input, message));
     }
-}
-
-/// A letter being read.
-#[expect(missing_debug_implementations, reason = "private text goes through it")]
-pub struct Letter<R: Read>(Opened<R>);
-
-impl<R: Read> Read for Letter<R> {
-    /// A letter that is damaged or cut off is an error, at the latest where it should end.
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.0.read(bytes)
-    }
-}
-
-/// Where a letter is read from, by what stands in it.
-impl<R: Read + Seek> Seek for Letter<R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
+    envelope::seal(bytes, to.iter().map(Recipient::sealing))
+        .map_err(|error| Fault::new(FaultKind::Internal, "cannot seal a file").because(error))
 }
 
 /// Opens a letter.
 ///
 /// # Errors
 ///
-/// It is none, it is damaged, or it was sealed to others. Messages repeat nothing of it.
-pub fn open<R: Read>(sealed: R, key: &Key) -> Result<Letter<R>, Fault> {
-    Opened::with(sealed, key.opening()).map(Letter).map_err(|closed| match closed {
+/// It is none, it is damaged or cut off, or it was sealed to others. Messages repeat nothing of it.
+pub fn open(sealed: &[u8], key: &Key) -> Result<Private<Vec<u8>>, Fault> {
+    envelope::open(sealed, key.opening()).map_err(|closed| match closed {
         Closed::OtherKey => Fault::new(FaultKind::Input, "this key does not open the sealed file")
             .hint(
                 "it was sealed to others; `storymill shelf init --key-only` prints the public key to give them",

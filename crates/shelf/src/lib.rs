@@ -34,7 +34,6 @@ pub mod public;
 mod random;
 mod records;
 mod rows;
-mod seal;
 mod seen;
 pub mod sets;
 mod settle;

@@ -10,11 +10,12 @@ use storymill_core::{Disk, Fault, FaultKind};
 use crate::{
     Key, Pins, Private, Recipient, Signer,
     before::{self, INDEX},
+    envelope,
     fold::{Fold, called, fold},
+    letter::Closed,
     log::Known,
     operation::{Operation, Unfit},
     records::{LOG, damaged, operation_of},
-    seal::{self, Closed},
     seen::Seen,
     shelf::{Lying, Stand},
 };
@@ -61,7 +62,7 @@ impl Loaded {
             if name != INDEX && name != operation_of(&sealed) {
                 return Err(damaged(&path, "is damaged, cut off or not of the log"));
             }
-            let opened = match seal::open(&sealed, key) {
+            let opened = match envelope::open(&sealed, key.opening()) {
                 Ok(opened) => opened,
                 Err(Closed::OtherKey) => {
                     loaded.closed += 1;

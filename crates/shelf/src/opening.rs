@@ -10,13 +10,13 @@ use storymill_core::{Disk, Fault, FaultKind, Held, Hold};
 use crate::{
     Access, Key, Pins, Private, Recipient, Shelf,
     before::INDEX,
+    letter,
     loaded::Loaded,
     log::State,
     operation::Operation,
     people::Person,
     random,
     records::{LOG, RECORDS, SCRATCH, refuse_links},
-    seal,
 };
 
 /// The file of the shelf that says what it is: with a log, and as it was before.
@@ -159,7 +159,7 @@ impl Shelf {
         if access == Access::Change {
             refuse_links(root, shelf.disk.as_ref())?;
             let needed = |sealed: &[u8]| {
-                let opened = seal::open(sealed, &shelf.key).ok()?;
+                let opened = letter::open(sealed, &shelf.key).ok()?;
                 let one = Operation::parse("", opened.expose()).ok()?;
                 (one.author == Some(own)).then(|| one.state.records.keys().cloned().collect())
             };

@@ -10,8 +10,9 @@ use storymill_core::{Disk, Fault, FaultKind};
 use crate::{
     Private, Recipient, Shelf,
     before::INDEX,
+    letter,
     log::{Piece, State, is_record},
-    random, seal,
+    random,
 };
 
 /// Where records lie.
@@ -35,7 +36,7 @@ impl Shelf {
         to: &[Recipient],
         secret: &[u8; 32],
     ) -> Result<(String, [u8; 32]), Fault> {
-        let sealed = seal::seal(bytes, to)?;
+        let sealed = letter::seal(bytes, to)?;
         let record = record_of(&sealed);
         let path = self.record(&(record.clone() + NEW));
         let write = || {
@@ -96,7 +97,7 @@ impl Shelf {
         if *blake3::keyed_hash(&state.secret, &sealed).as_bytes() != known.digest {
             return Err(damaged(&path, "is damaged, cut off or another one"));
         }
-        seal::open(&sealed, &self.key).map_err(|_| {
+        letter::open(&sealed, &self.key).map_err(|_| {
             Fault::new(FaultKind::Store, "a file of the shelf is not sealed to your key")
                 .at(&path)
                 .hint("a maintainer who opens it seals it to you: `storymill shelf rekey`")

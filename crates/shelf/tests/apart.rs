@@ -16,7 +16,7 @@ use std::{
 };
 
 use memory::MemoryDisk;
-use storymill_shelf::{Access, Conflict, Key, Pins, Recipient, Shelf, letter};
+use storymill_shelf::{Access, Conflict, Key, Pins, Private, Recipient, Shelf, letter};
 
 const MARK: &str = "xyzzyplugh";
 const PAIRS: &str = "sets/family/pairs";
@@ -76,10 +76,7 @@ struct World {
 }
 
 fn opens(sealed: &[u8], key: &Key) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut letter = letter::open(sealed, key).ok()?;
-    std::io::Read::read_to_end(&mut letter, &mut bytes).ok()?;
-    Some(bytes)
+    letter::open(sealed, key).ok().map(Private::into_inner)
 }
 
 fn row(pair: &str, text: &str) -> String {

@@ -369,14 +369,9 @@ fn each_name_of_a_folder_counts() {
 
 /// A shelf as versions wrote it that did not sign.
 fn unsigned(place: &Place, to: &[Recipient]) {
-    use std::io::Write;
     #[derive(serde::Serialize)]
     struct Extent(String, u64, [u8; 32]);
-    let seal = |bytes: &[u8]| {
-        let mut letter = storymill_shelf::letter::Sealing::to(to, Vec::new()).unwrap();
-        letter.write_all(bytes).unwrap();
-        letter.finish().unwrap()
-    };
+    let seal = |bytes: &[u8]| storymill_shelf::letter::seal(bytes, to).unwrap();
     let (secret, record) = ([7_u8; 32], seal(b"1"));
     let digest = *blake3::keyed_hash(&secret, &record).as_bytes();
     let name = "0123456789abcdef0123456789abcdef".to_owned();

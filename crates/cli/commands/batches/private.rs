@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     fs,
-    io::{BufWriter, Cursor, Read, Write},
+    io::{Cursor, Read},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -25,6 +25,7 @@ use crate::{
     private::{Sealed, inside, refuse_repository},
     report, secrets,
     session::Session,
+    whole_file::put,
 };
 
 /// A shelf whose workflows are asked in batches.
@@ -122,7 +123,8 @@ impl<'a> Private<'a> {
             if args.clear {
                 self.sealed.clear(&args.workflow, &path, bytes.expose())?;
             } else {
-                seal(&to, bytes.expose(), &path.with_added_extension("age"))?;
+                let sealed = letter::seal(bytes.expose(), &to)?;
+                put(&path.with_added_extension("age"), &sealed)?;
             }
         }
         clear().map_err(lost)?;
@@ -185,19 +187,4 @@ pub(super) fn plain(path: &Path) -> Result<Box<dyn Read>, Fault> {
     let file = storymill_disk::open(path)
         .map_err(|error| Fault::io("cannot read results of a batch", path, error).input())?;
     Ok(Box::new(file))
-}
-
-/// Writes a file that is sealed to some keys, whole or not at all.
-fn seal(to: &[Recipient], bytes: &[u8], path: &Path) -> Result<(), Fault> {
-    let scratch = path.with_added_extension("new");
-    let failed = |error| Fault::io("cannot write", path, error);
-    let write = || {
-        let file = fs::File::create(&scratch).map_err(failed)?;
-        let mut letter = letter::Sealing::to(to, BufWriter::new(file))?;
-        letter.write_all(bytes).map_err(failed)?;
-        let file = letter.finish().and_then(|out| out.into_inner().map_err(Into::into));
-        file.and_then(|file| file.sync_all()).map_err(failed)?;
-        fs::rename(&scratch, path).map_err(failed)
-    };
-    write().inspect_err(|_| drop(fs::remove_file(&scratch)))
 }
