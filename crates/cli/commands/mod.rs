@@ -40,7 +40,7 @@ use std::{io::Write, path::PathBuf};
 use clap_complete::env::Shells;
 
 use crate::{
-    args::{self, Args, Command, ScoreWhat, claims::ClaimsWhat},
+    args::{self, Args, Command, Format, ScoreWhat, claims::ClaimsWhat},
     exit::{DONE, Exit, Failure},
     session::Session,
 };
@@ -137,6 +137,19 @@ fn done(args: Args, session: &Session) -> Result<Exit, Failure> {
             Ok(DONE)
         }
     }
+}
+
+/// Prints what was done: as JSON, or in lines.
+pub(crate) fn tell(
+    format: Format,
+    value: &serde_json::Value,
+    lines: impl std::fmt::Display,
+) -> Result<Exit, Failure> {
+    if format == Format::Json {
+        return json(value);
+    }
+    writeln!(crate::screen::out(), "{lines}")?;
+    Ok(DONE)
 }
 
 /// Prints a value as JSON that people can read too.

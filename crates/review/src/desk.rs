@@ -5,7 +5,7 @@ mod saying;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use storymill_core::{Decision, Decisions, Digest, Fault, Review, ReviewRule, Standing, UnitId};
 
 use crate::{ballot::input, queue};
@@ -13,7 +13,7 @@ use crate::{ballot::input, queue};
 pub use rows::{Filter, Progress, QueueSummary, Row};
 
 /// An item, and where it arose.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The step of the workflow.
     pub step: String,

@@ -1,6 +1,6 @@
 //! `claims draft`: what a published dataset's retellings offer as claims, for people to look at.
 
-use std::{io::Write, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use serde_json::{Value, json};
 use storymill::{Project, Workspace, redact_fault};
@@ -46,12 +46,9 @@ pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure
 }
 
 fn tell(place: &str, proposals: usize, format: Format) -> Result<Exit, Failure> {
-    if format == Format::Json {
-        return super::super::json(&json!({ "place": place, "proposals": proposals }));
-    }
     let count = plural(proposals as u64, "proposal");
-    writeln!(crate::screen::out(), "{place}: {count}, for people to take, change or drop")?;
-    Ok(DONE)
+    let said = format!("{place}: {count}, for people to take, change or drop");
+    super::super::tell(format, &json!({ "place": place, "proposals": proposals }), said)
 }
 
 fn none(place: &Path) -> Failure {

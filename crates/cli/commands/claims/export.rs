@@ -48,9 +48,8 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
         path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tsv"))
     });
     let bytes = export(&pairs, format, if is_tabbed { b'\t' } else { b',' });
-    let mut out = crate::screen::out();
     let Some(path) = &args.out else {
-        out.write_all(&bytes)?;
+        crate::screen::out().write_all(&bytes)?;
         return Ok(DONE);
     };
     match &home.lies {
@@ -61,13 +60,9 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
             Sealed { shelf, disk }.clear(&args.at.set, path, &bytes)?;
         }
     }
-    let count = pairs.len() as u64;
-    if as_json {
-        return super::super::json(&json!({ "set": home.name(), "pairs": count, "file": path }));
-    }
-    let pairs = plural(count, "pair");
-    writeln!(out, "{pairs} of {} written to {}", home.name(), path.display())?;
-    Ok(DONE)
+    let (count, set) = (pairs.len() as u64, home.name());
+    let said = format!("{} of {set} written to {}", plural(count, "pair"), path.display());
+    super::super::tell(args.format, &json!({ "set": set, "pairs": count, "file": path }), said)
 }
 
 /// The largest part of a set of which at most a share is told apart without the book.

@@ -1,10 +1,7 @@
 //! What was counted of the books of a private set: kept with the set, and counted anew where a book has another text by
 //! now, be it that people decided on its cleaning or that another page took its place.
 
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use storymill::decided_digest;
@@ -69,43 +66,4 @@ fn stamp(shelf: &Shelf, book: &str) -> Result<Digest, Fault> {
     let text: Vec<String> =
         all.map(|one| one.map_or(String::new(), |one| one.to_string())).collect();
     Ok(Digest::of(text.join("\n").as_bytes()))
-}
-
-/// Does something for each of some things on all cores, and gives the results in their order.
-pub(super) fn on_all_cores<T: Sync, R: Send>(
-    things: &[T],
-    make: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(things.len());
-    let (next, make) = (AtomicUsize::new(0), &make);
-    let work = || {
-        let mut own = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(thing) = things.get(at) else { return own };
-            own.push((at, make(thing)));
-        }
-    };
-    let mut made: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(own) => own,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.flatten().collect()
-    });
-    made.sort_by_key(|(at, _)| *at);
-    made.into_iter().map(|(_, one)| one).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn many_cores_keep_the_order() {
-        let things: Vec<u32> = (0..1000).collect();
-        assert_eq!(on_all_cores(&things, |one| one * 2), (0..2000).step_by(2).collect::<Vec<_>>());
-        assert!(on_all_cores(&[] as &[u32], |one| *one).is_empty());
-    }
 }

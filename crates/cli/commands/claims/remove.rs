@@ -1,7 +1,5 @@
 //! `claims remove`: a pair goes out of a set, and why stays.
 
-use std::io::Write;
-
 use serde_json::json;
 use storymill_core::{Fault, FaultKind, nearest};
 use storymill_shelf::{Access, proof::Ledger, sets};
@@ -12,9 +10,9 @@ use super::{
     set_store::{Home, Lies},
 };
 use crate::{
-    args::{Format, claims::ClaimsRemove},
+    args::claims::ClaimsRemove,
     calendar::today,
-    exit::{DONE, Exit, Failure},
+    exit::{Exit, Failure},
     table::plural,
 };
 
@@ -28,14 +26,9 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     }
     let mut home = Home::open(&args.at, Access::Change)?;
     let said = take_out(&mut home, &args.pair, &args.reason)?;
-    if args.format == Format::Json {
-        return super::super::json(
-            &json!({ "set": home.name(), "removed": args.pair, "pairs": home.set.pairs.len(), "said": said }),
-        );
-    }
-    let mut out = crate::screen::out();
-    said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    Ok(DONE)
+    let pairs = home.set.pairs.len();
+    let all = json!({ "set": home.name(), "removed": args.pair, "pairs": pairs, "said": said });
+    super::super::tell(args.format, &all, said.join("\n"))
 }
 
 /// Where a pair stands in a set.

@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use rayon::prelude::*;
 use serde_json::json;
 use storymill::{decided_book, must_hold_a_set, pages_of_set, set_in_folder, set_on_shelf, wipe};
 use storymill_claims::{
@@ -19,11 +20,7 @@ use storymill_shelf::{
     sets::{self, Sets},
 };
 
-use super::{
-    folder,
-    measured::{Measured, on_all_cores},
-    refused, stories,
-};
+use super::{folder, measured::Measured, refused, stories};
 use crate::{
     args::{
         claims::SetPlace,
@@ -267,7 +264,7 @@ impl Home {
             self.set.books.iter().filter(unknown).map(|book| book.id.clone()).collect();
         // Some at a time: books are long, and all of them need not be in memory at once.
         for ids in ids.chunks(64) {
-            let counted = on_all_cores(ids, |id| self.count(id));
+            let counted: Vec<_> = ids.par_iter().map(|id| self.count(id)).collect();
             for (id, counted) in ids.iter().zip(counted) {
                 let Some((text, words, tokens)) = counted? else { continue };
                 let books = &mut self.set.books;

@@ -26,16 +26,12 @@ pub(super) fn join(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     drop(shelf);
     let shelf = secrets::open(&args.place, Access::Change)?;
     let open = shelf.conflicts()?.len() as u64;
-    if args.format == Format::Json {
-        return super::super::json(&json!({ "files": copied, "open": open }));
+    let said = format!("joined: {} that this copy did not have", plural(copied, "file"));
+    let done = crate::commands::tell(args.format, &json!({ "files": copied, "open": open }), said);
+    if args.format == Format::Text {
+        say_open(open, &args.place);
     }
-    writeln!(
-        crate::screen::out(),
-        "joined: {} that this copy did not have",
-        plural(copied, "file")
-    )?;
-    say_open(open, &args.place);
-    Ok(DONE)
+    done
 }
 
 /// Says that something is to be settled.

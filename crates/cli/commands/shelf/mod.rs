@@ -31,11 +31,7 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
         ShelfWhat::Init(init) if init.key_only => {
             let (key, _) = secrets::key_or_new(&init.place.key, init.no_passphrase)?;
             let public = key.recipient().whole();
-            if init.format == Format::Json {
-                return super::json(&json!({ "public_key": public }));
-            }
-            writeln!(crate::screen::out(), "{public}")?;
-            Ok(DONE)
+            super::tell(init.format, &json!({ "public_key": public }), public)
         }
         ShelfWhat::Init(init) => self::init(init),
         ShelfWhat::Unlock(unlock) => self::unlock(unlock),
@@ -52,25 +48,17 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
 }
 
 fn unlock(args: &args::ShelfUnlock) -> Result<Exit, Failure> {
-    let as_json = args.format == Format::Json;
-    let mut out = crate::screen::out();
     if args.end {
         let closed = unlocked::lock(true) as u64;
-        if as_json {
-            return super::json(&json!({ "closed": closed }));
-        }
-        writeln!(out, "{} closed", plural(closed, "key"))?;
-        return Ok(DONE);
+        let said = format!("{} closed", plural(closed, "key"));
+        return super::tell(args.format, &json!({ "closed": closed }), said);
     }
     let (path, until) = secrets::unlock(&args.key, args.time)?;
     let until = second(until);
-    if as_json {
-        let seconds = args.time.as_secs();
-        return super::json(&json!({ "key": path, "seconds": seconds, "until": until }));
-    }
     let end = "`storymill shelf unlock --end` closes it before its time";
-    writeln!(out, "{} is open until {until}; {end}", path.display())?;
-    Ok(DONE)
+    let said = format!("{} is open until {until}; {end}", path.display());
+    let all = json!({ "key": path, "seconds": args.time.as_secs(), "until": until });
+    super::tell(args.format, &all, said)
 }
 
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
@@ -150,16 +138,10 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
         let pairs = plural(on as u64, "pair");
         report::warn(&format!("set `{set}` has {pairs} on {id}: they stand on this text now"));
     }
-    if args.format == Format::Json {
-        let headings = cleaned_chapters(&cleaned);
-        return super::json(
-            &json!({ "book": id.to_string(), "words": facts.expose().words, "headings": headings }),
-        );
-    }
-    let words = plural(facts.expose().words, "word");
-    let chapters = plural(cleaned_chapters(&cleaned), "heading");
-    writeln!(crate::screen::out(), "added {id}: {words}, {chapters}")?;
-    Ok(DONE)
+    let (words, headings) = (facts.expose().words, cleaned_chapters(&cleaned));
+    let said = format!("added {id}: {}, {}", plural(words, "word"), plural(headings, "heading"));
+    let all = json!({ "book": id.to_string(), "words": words, "headings": headings });
+    super::tell(args.format, &all, said)
 }
 
 /// How many pairs each set has on a book.
@@ -279,11 +261,8 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
             "set `{set}` has {pairs} on {id}: without its text no requests are made, and nothing is imported into the set until the book is back or they are removed"
         ));
     }
-    if args.format == Format::Json {
-        return super::json(&json!({ "removed": id, "pairs_without_text": without_text }));
-    }
-    writeln!(crate::screen::out(), "removed {id}")?;
-    Ok(DONE)
+    let all = json!({ "removed": id, "pairs_without_text": without_text });
+    super::tell(args.format, &all, format!("removed {id}"))
 }
 
 /// `storymill verify --shelf DIR`: every record, or every record of a part, is read and checked.
@@ -291,13 +270,7 @@ pub(crate) fn check(place: &args::Place, args: &crate::args::Verify) -> Result<E
     let shelf = secrets::open(place, Access::Look)?;
     let checked = shelf.check(|name| args.subset.is_none_or(|part| part.holds(name)))?;
     let subset = args.subset.map(|part| part.to_string());
-    if args.format == Format::Json {
-        return super::json(&json!({ "files": checked, "subset": subset }));
-    }
-    let (files, mut out) = (plural(checked as u64, "file"), crate::screen::out());
-    match subset {
-        Some(part) => writeln!(out, "{files} of part {part} of the shelf, all of them whole")?,
-        None => writeln!(out, "{files} on the shelf, all of them whole")?,
-    }
-    Ok(DONE)
+    let of = subset.as_ref().map_or("on".to_owned(), |part| format!("of part {part} of"));
+    let said = format!("{} {of} the shelf, all of them whole", plural(checked as u64, "file"));
+    super::tell(args.format, &json!({ "files": checked, "subset": subset }), said)
 }

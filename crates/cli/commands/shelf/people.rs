@@ -8,7 +8,7 @@ use storymill_shelf::{Access, Recipient, Shelf};
 
 use crate::{
     args::{Format, shelf as args},
-    exit::{DONE, Exit, Failure},
+    exit::{Exit, Failure},
     report, secrets,
     table::plural,
 };
@@ -40,13 +40,9 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         }
     }
     shelf.rekey(&all)?;
-    if args.format == Format::Json {
-        let maintainers: Vec<_> = all.iter().map(ToString::to_string).collect();
-        super::super::json(&json!({ "maintainers": maintainers }))?;
-    } else {
-        let maintainers = plural(all.len() as u64, "maintainer");
-        writeln!(crate::screen::out(), "sealed anew to {maintainers}")?;
-    }
+    let maintainers: Vec<_> = all.iter().map(ToString::to_string).collect();
+    let said = format!("sealed anew to {}", plural(all.len() as u64, "maintainer"));
+    let done = crate::commands::tell(args.format, &json!({ "maintainers": maintainers }), said)?;
     for one in all.iter().filter(|one| one.signer().is_none()) {
         report::warn(&format!(
             "{one} reads the shelf and does not write: add all that their `storymill shelf init --key-only` prints"
@@ -57,7 +53,7 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
             "those whom you removed may still have a copy of what was on the shelf until now",
         );
     }
-    Ok(DONE)
+    Ok(done)
 }
 
 pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
@@ -76,16 +72,13 @@ pub(super) fn trust(args: &args::ShelfRekey) -> Result<Exit, Failure> {
     if taken {
         Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
     }
-    if as_json {
-        return super::super::json(&json!({ "departure": departure, "taken": taken }));
-    }
+    let all = json!({ "departure": departure, "taken": taken });
     let said = match (departure, taken) {
         (None, _) => "the shelf goes on from what you have seen of it",
         (Some(_), true) => "taken as it is",
         (Some(_), false) => "nothing was changed",
     };
-    writeln!(crate::screen::out(), "{said}")?;
-    Ok(DONE)
+    crate::commands::tell(args.format, &all, said)
 }
 
 pub(super) fn recipients(texts: &[String]) -> Result<Vec<Recipient>, Fault> {

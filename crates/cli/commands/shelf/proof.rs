@@ -71,60 +71,46 @@ fn statement(args: &args::ShelfState, set: &str, name: &str) -> Result<Exit, Fai
     };
     let past: Vec<&str> = pairs.iter().filter(is_past).map(|(id, _)| id.as_str()).collect();
     warn_of_past(&past);
-    let mut out = crate::screen::out();
     let Some(path) = &args.out else {
-        write!(out, "{}", statement.to_text())?;
+        write!(crate::screen::out(), "{}", statement.to_text())?;
         return Ok(DONE);
     };
     put_alike(path, statement.to_text().as_bytes())?;
-    if args.format == Format::Json {
-        return super::super::json(&json!({
-            "statement": statement.number, "set": statement.set, "version": statement.version, "pairs": statement.count,
-            "digest": statement.digest(), "file": path,
-        }));
-    }
-    writeln!(
-        out,
-        "statement {} of `{}`: {}, digest {}",
-        statement.number,
-        statement.set,
-        plural(statement.count, "pair"),
-        statement.digest()
-    )?;
-    Ok(DONE)
+    let (number, digest) = (statement.number, statement.digest());
+    let pairs = plural(statement.count, "pair");
+    let said = format!("statement {number} of `{}`: {pairs}, digest {digest}", statement.set);
+    let all = json!({
+        "statement": number, "set": statement.set, "version": statement.version, "pairs": statement.count,
+        "digest": digest, "file": path,
+    });
+    crate::commands::tell(args.format, &all, said)
 }
 
 fn retire(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     must_be_there(&shelf, set)?;
     let mut ledger = Ledger::of(&shelf, set)?;
-    let mut out = crate::screen::out();
-    if args.undo {
+    let said = if args.undo {
         ledger.expose_mut().undo_retire(pair)?;
-        ledger.expose().keep(&shelf)?;
-        if args.format == Format::Json {
-            return super::super::json(&json!({ "set": set, "pair": pair, "retired": false }));
-        }
-        writeln!(out, "taken back: {pair} stays")?;
-        return Ok(DONE);
-    }
-    ledger.expose_mut().retire(pair, args.reason.as_deref().unwrap_or_default())?;
+        format!("taken back: {pair} stays")
+    } else {
+        ledger.expose_mut().retire(pair, args.reason.as_deref().unwrap_or_default())?;
+        format!(
+            "noted; take the pair out of the set or change it, then `storymill shelf state {set} --version VERSION{}` with a higher version",
+            next::at(&args.place)
+        )
+    };
     ledger.expose().keep(&shelf)?;
-    if args.format == Format::Json {
-        return super::super::json(&json!({ "set": set, "pair": pair, "retired": true }));
+    let all = json!({ "set": set, "pair": pair, "retired": !args.undo });
+    let done = crate::commands::tell(args.format, &all, said)?;
+    if !args.undo && args.format == Format::Text {
+        // Pairs on a shelf may be others than claims: then nothing is told.
+        let kept = super::super::claims::kept_of_retired(&shelf, set, pair);
+        if let Ok(Some(kept)) = kept {
+            writeln!(crate::screen::out(), "{kept}; `--undo` lets it count again")?;
+        }
     }
-    writeln!(
-        out,
-        "noted; take the pair out of the set or change it, then `storymill shelf state {} --version VERSION{}` with a higher version",
-        set,
-        next::at(&args.place)
-    )?;
-    // Pairs on a shelf may be others than claims: then nothing is told.
-    let said = super::super::claims::kept_of_retired(&shelf, set, pair);
-    if let Ok(Some(said)) = said {
-        writeln!(out, "{said}; `--undo` lets it count again")?;
-    }
-    Ok(DONE)
+    Ok(done)
 }
 
 /// A set that nobody has made, most likely because its name is misspelt.
@@ -146,17 +132,10 @@ fn reveal(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failur
     let of = reveal.expose().statement;
     let number = ledger.expose().statements().iter().find(|one| one.digest() == of);
     let number = number.map_or(0, |one| one.number);
-    if args.format == Format::Json {
-        return super::super::json(
-            &json!({ "set": set, "pair": pair, "statement": number, "digest": of, "file": path }),
-        );
-    }
-    writeln!(
-        crate::screen::out(),
-        "revealed one pair of statement {number}, digest {of}, in {}",
-        path.display()
-    )?;
-    Ok(DONE)
+    let file = path.display();
+    let said = format!("revealed one pair of statement {number}, digest {of}, in {file}");
+    let all = json!({ "set": set, "pair": pair, "statement": number, "digest": of, "file": path });
+    crate::commands::tell(args.format, &all, said)
 }
 
 pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Exit, Failure> {
@@ -177,27 +156,20 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
     for (name, bytes) in &files {
         put(&args.public.join(name), bytes)?;
     }
-    if args.format == Format::Json {
-        let names: Vec<_> = files.iter().map(|(name, _)| name).collect();
-        return super::super::json(
-            &json!({ "set": args.set, "folder": args.public, "files": names }),
-        );
-    }
-    let mut out = crate::screen::out();
+    let names: Vec<_> = files.iter().map(|(name, _)| name).collect();
     let open = files.iter().filter(|(name, _)| name == "pairs.jsonl");
     let open = open.flat_map(|(_, bytes)| bytes).filter(|byte| **byte == b'\n').count();
-    writeln!(
-        out,
+    let mut said = format!(
         "published {} into {}; {} on books in the public domain in full",
         plural(files.len() as u64, "file"),
         args.public.display(),
         plural(open as u64, "pair"),
-    )?;
-    let last = files.iter().rev().find(|(name, _)| name.starts_with("statements/"));
-    if let Some((name, _)) = last {
-        writeln!(out, "next: `storymill verify {}`", typed(&args.public.join(name)))?;
+    );
+    if let Some(name) = names.iter().rev().find(|name| name.starts_with("statements/")) {
+        said += &format!("\nnext: `storymill verify {}`", typed(&args.public.join(name)));
     }
-    Ok(DONE)
+    let all = json!({ "set": args.set, "folder": args.public, "files": names });
+    crate::commands::tell(args.format, &all, said)
 }
 
 /// A folder of something else is left alone, and so is one that tells another story of the set.

@@ -27,7 +27,7 @@ use super::{
         Asked, Wants,
         pages::{Texts, passages},
     },
-    Given, Packet,
+    Packet,
 };
 use crate::{
     args::{Format, shelf::ShelfPacket},
@@ -78,12 +78,10 @@ pub(super) fn run(args: &ShelfPacket) -> Result<Exit, Failure> {
     sealed.shelf.change(|change| change.put(&place, bytes.expose()))?;
     put(&out, page.as_bytes())?;
     if args.format == Format::Json {
-        let items = packet.items.len();
-        let passphrase = passphrase.expose();
-        crate::commands::json(&json!({
+        let (items, passphrase) = (packet.items.len(), passphrase.expose());
+        return crate::commands::json(&json!({
             "packet": number, "for": person, "items": items, "file": out, "passphrase": passphrase,
-        }))?;
-        return Ok(DONE);
+        }));
     }
     let mut screen = crate::screen::out();
     let items = plural(packet.items.len() as u64, "item");
@@ -141,18 +139,13 @@ fn packet(
     texts: &set_store::Texts,
 ) -> Result<Packet, Fault> {
     let ids: Vec<Digest> = asked.on_desk.iter().map(|item| item.review.id()).collect();
-    let given = |item: &storymill_review::Item| Given {
-        step: item.step.clone(),
-        unit: item.unit.clone(),
-        review: item.review.clone(),
-    };
     Ok(Packet {
         number,
         id: storymill_shelf::id()?,
         person: person.to_owned(),
         date: today(),
         digest: Digest::of_parts("storymill packet v1", ids.iter().map(|id| &id.as_bytes()[..])),
-        items: asked.on_desk.iter().map(given).collect(),
+        items: asked.on_desk.clone(),
         books: texts.iter().map(|(book, text)| (book.clone(), digest(text))).collect(),
         read: None,
     })
@@ -168,7 +161,7 @@ fn under(
     passphrase: &Private<String>,
 ) -> Result<Vec<u8>, Fault> {
     // Nobody else's votes are in it, nor any of before: whoever opens it begins anew.
-    let desk = Box::new(Blank(Desk::new(packet.items(), Vec::new(), rule)));
+    let desk = Box::new(Blank(Desk::new(packet.items.clone(), Vec::new(), rule)));
     let setting = Setting { title: format!("set {}", args.set), ..Setting::default() };
     let books: Vec<String> = texts.keys().cloned().collect();
     let app = App::new(desk, Box::new(Texts::of(texts)), setting, BASE, FIELD)?
@@ -192,7 +185,7 @@ fn inside(
 ) -> Result<Private<Vec<u8>>, Fault> {
     let own = Key::mint()?;
     let to: Vec<String> = sealed.shelf.recipients()?.iter().map(ToString::to_string).collect();
-    let item = |given: &Given| json!({ "id": given.review.id(), "name": given.review.item });
+    let item = |given: &storymill_review::Item| json!({ "id": given.review.id(), "name": given.review.item });
     let items: Vec<_> = packet.items.iter().map(item).collect();
     let text = Private::new(
         json!({

@@ -9,7 +9,7 @@ mod read;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Fault, FaultKind, Review, UnitId};
+use storymill_core::{Digest, Fault, FaultKind};
 use storymill_review::Item;
 use storymill_shelf::{Private, Shelf, sets};
 
@@ -37,19 +37,11 @@ pub(crate) struct Packet {
     /// The digest of its items.
     digest: Digest,
     /// The items as they were shown.
-    items: Vec<Given>,
+    items: Vec<Item>,
     /// The digests of the texts that it holds, by book.
     books: BTreeMap<String, Digest>,
     /// What came back.
     read: Option<Read>,
-}
-
-/// An item of a packet.
-#[derive(Serialize, Deserialize)]
-struct Given {
-    step: String,
-    unit: UnitId,
-    review: Review,
 }
 
 /// What came back.
@@ -101,17 +93,6 @@ impl Packet {
         let bytes = serde_json::to_vec(self).map(Private::new);
         let failed = |_| Fault::new(FaultKind::Internal, "cannot write what is kept of a packet");
         Ok((place, bytes.map_err(failed)?))
-    }
-
-    /// Its items, as a desk has them.
-    #[cfg_attr(not(feature = "app"), expect(dead_code, reason = "no packet is made"))]
-    fn items(&self) -> Vec<Item> {
-        let item = |given: &Given| Item {
-            step: given.step.clone(),
-            unit: given.unit.clone(),
-            review: given.review.clone(),
-        };
-        self.items.iter().map(item).collect()
     }
 }
 

@@ -180,7 +180,7 @@ fn lines(home: &Home, packet: &Packet, votes: &Sent) -> Result<(Vec<Decision>, u
     // Of a book with another text nobody knows where the places are that somebody marked.
     let moved = texts.len() < packet.books.len();
     let books = Box::new(pages::Texts::of(&texts));
-    let desk = Desk::new(packet.items(), before, rule);
+    let desk = Desk::new(packet.items.clone(), before, rule);
     let app = App::new(Box::new(Blank(desk)), books, Setting::default(), BASE, FIELD)?
         .with_person(&packet.person);
     let (mut lines, mut seen, mut unplaced) = (Vec::new(), BTreeSet::new(), 0);
