@@ -224,9 +224,12 @@ fn is_shortened(short: &str, long: &str) -> bool {
             && long.chars().count() >= stem.chars().count() + more
     };
     let ended = ["ie", "ey", "y", "kin", "ikins"].iter().any(|end| {
-        short
-            .strip_suffix(end)
-            .is_some_and(|stem| cut(stem, 0) && stem != long.trim_end_matches('y'))
+        short.strip_suffix(end).is_some_and(|stem| {
+            // Zebbie is Zebulon.
+            let twice = |c: char| stem.trim_end_matches(c).len() + c.len_utf8() < stem.len();
+            let once = stem.strip_suffix(twice).unwrap_or(stem);
+            (cut(stem, 0) || cut(once, 0)) && stem != long.trim_end_matches('y')
+        })
     });
     !given && (ended || cut(&short, 2))
 }

@@ -88,10 +88,12 @@ pub(crate) fn before<'w>(words: &'w Words<'_>, first: usize) -> Vec<&'w str> {
     let mut at = first;
     for _ in 0..5 {
         let Some(mut before) = at.checked_sub(1).filter(|_| !words.all()[at].breaks) else { break };
-        if words.surface(before) == "." && !words.gap(before) && before > 0 {
+        let sign = words.surface(before);
+        if matches!(sign, "." | "'" | "’") && !words.gap(before) && before > 0 {
             before -= 1;
-            let short = Title::of(words.low(Some(before))).has(Title::SHORT);
-            if !short && !is_abbreviation(words.surface(before)) {
+            let low = words.low(Some(before));
+            let short = Title::of(low).has(Title::SHORT) || is_abbreviation(words.surface(before));
+            if !(if sign == "." { short } else { matches!(low, "mis" | "mas" | "mars") }) {
                 break;
             }
         }
@@ -141,6 +143,8 @@ mod tests {
         check("Mester Lee", &["mester"]);
         check("I miss Lee", &[]);
         check("Miss Lee", &["miss"]);
+        check("“Mis’ Lee”", &["mis"]);
+        check("the Captain’s Lee", &[]);
         check("He met Dr. Who. Lee came", &[]);
         check("the Captain\n\nLee", &[]);
     }

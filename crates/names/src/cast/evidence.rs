@@ -45,9 +45,17 @@ pub(super) struct Use {
     /// Alone behind `a` or the like; behind `the`.
     one: usize,
     the: usize,
+    /// The same with one word between: *the great Leviathan*.
+    such: usize,
     /// Where somebody calls *it* so, or reads it.
     thing: usize,
+    /// Near a word for gods.
+    holy: usize,
 }
+
+/// What is said of gods, and so many words from their names.
+const GODS: &[&str] = &["god", "gods", "goddess", "idol", "idols", "deity", "deities"];
+const NEAR: usize = 8;
 
 impl Use {
     /// Whether the book speaks of somebody, though a tagger may have missed it or the word is a common one too. `first`
@@ -99,6 +107,16 @@ impl Use {
         self.one > 0 && rare * (self.one + self.the) >= self.capital
     }
 
+    /// Whether it is what somebody or something is, more than a name: *the Leviathan*, *a grey Manxman*.
+    pub(super) fn is_kind(&self) -> bool {
+        self.capital > 4 && 5 * (self.one + self.the + self.such) >= 3 * self.capital
+    }
+
+    /// Whether it is the name of a god, of which nobody says anything else.
+    pub(super) fn is_holy(&self) -> bool {
+        self.holy > 2 && 5 * self.holy >= self.capital
+    }
+
     /// Whether it is the plural of a word that stands half as often by itself at most.
     pub(super) fn is_many(&self, one: Self) -> bool {
         self.capital > 1 && self.capital >= 2 * one.capital
@@ -129,12 +147,18 @@ impl Use {
 pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
     let keys: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
     let mut uses: Map<&str, Use> = keys.iter().map(|key| (&**key, Use::default())).collect();
+    let gods: Vec<bool> = words.lows().iter().map(|low| GODS.contains(&&**low)).collect();
     let mut one = |at: usize, count: &dyn Fn(&mut Use)| {
         uses.get_mut(&*keys[words.all()[at].low as usize]).map(count);
     };
     for (at, word) in words.all().iter().enumerate().filter(|(_, word)| word.letter) {
         if word.case == Case::Low {
             one(at, &|one| one.small += 1);
+            let near = at.saturating_sub(NEAR)..(at + NEAR).min(words.len());
+            let capital = |at: &usize| words.all()[*at].case == Case::Inside;
+            for at in near.filter(|_| gods[word.low as usize]).filter(capital) {
+                one(at, &|one| one.holy += 1);
+            }
             continue;
         }
         let inside = word.case == Case::Inside;
@@ -144,6 +168,10 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
         let alone = bare && words.all().get(at + 1).is_none_or(|next| next.case == Case::Low);
         let goes = || (2..5).any(|back| is_listed("motion", words.low(at.checked_sub(back))));
         let far = words.low(at.checked_sub(2));
+        let small = at.checked_sub(1).is_some_and(|at| words.all()[at].case == Case::Low);
+        let any = |low| matches!(low, "this" | "these" | "any" | "no");
+        let each = |low| matches!(low, "a" | "an" | "every" | "each" | "another");
+        let such = small && (far == "the" || any(far) || each(far));
         let land = is_listed("land", before) || (before == "of" && is_listed("land", far));
         let placed =
             land || is_listed("within", before) || (matches!(before, "to" | "from") && goes());
@@ -158,9 +186,9 @@ pub(super) fn uses(words: &Words<'_>, found: &[Found]) -> Map<String, Use> {
             one.on += usize::from(bare && matches!(before, "on" | "upon") && !own);
             one.there += usize::from(bare && is_there(before));
             one.by += usize::from(bare && before == "by");
-            one.one +=
-                usize::from(alone && matches!(before, "a" | "an" | "every" | "each" | "another"));
+            one.one += usize::from(alone && each(before));
             one.the += usize::from(alone && before == "the");
+            one.such += usize::from(alone && (such || any(before)));
             one.thing += usize::from(bare && is_called_it(words, at));
         });
     }

@@ -8,7 +8,7 @@ use super::{
     person::Person,
     roles::is_wife,
 };
-use crate::knowledge::are_forms;
+use crate::knowledge::{Known, are_forms};
 
 /// Of so many places of a first name one may be where its bearer seems to call himself by another form.
 const RARELY: usize = 8;
@@ -72,10 +72,16 @@ impl People<'_> {
                 |part: &usize| COMMON.contains(&people.shown(*part).to_lowercase().as_str());
             let [a, b] = [one, other].map(|at| &people.all[at]);
             let first = a.given.keys().find(|part| b.given.contains_key(part));
+            // Cora Belle and Cora Jane have two first names each.
+            let given = |part: &usize| {
+                let known = people.census.parts[*part].known;
+                known.has(Known::FEMALE) && !known.has(Known::SURNAME)
+            };
             female(one)
                 && female(other)
                 && !a.family.is_empty()
                 && !b.family.is_empty()
+                && !(&a.family | &b.family).iter().all(given)
                 && !wives.is_disjoint(&(&a.family | &b.family))
                 && first.is_some_and(|part| !common(part))
         });

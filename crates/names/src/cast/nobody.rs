@@ -79,8 +79,9 @@ pub(super) struct Seen {
     pub(super) owns: u32,
     pub(super) alone: u32,
     pub(super) works: u32,
-    /// Whether a small word stands before it: De Lacey.
+    /// Whether a small word stands before it: De Lacey; whether it is of somebody whose *son* is named.
     pub(super) particle: bool,
+    pub(super) kin: bool,
     /// The words beside it in its names.
     pub(super) beside: BTreeSet<String>,
 }
@@ -202,6 +203,7 @@ impl Nobodies {
             seen.ships += u32::from(the && ships);
             seen.deeds += u32::from(does);
             seen.called += u32::from(called);
+            seen.kin |= kin;
             seen.shops += u32::from(!titled && is_shop(words, name.end));
             seen.owns += u32::from(!titled && is_owner(words, name.end));
             seen.alone += u32::from(is_alone(words, piece.at));

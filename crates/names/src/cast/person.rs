@@ -16,6 +16,8 @@ use crate::titles::Title;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Person {
     pub(super) given: BTreeMap<usize, u32>,
+    /// Those of them that stand first: a second one may be a family's, and says little of a gender.
+    firsts: BTreeSet<usize>,
     pub(super) family: BTreeSet<usize>,
     /// First names of her husband.
     pub(super) husband: BTreeSet<usize>,
@@ -37,6 +39,7 @@ impl Person {
     pub(super) fn husband_of(part: usize, family: BTreeSet<usize>, name: String) -> Self {
         Self {
             given: BTreeMap::from([(part, 1)]),
+            firsts: BTreeSet::from([part]),
             family,
             names: BTreeMap::from([(name, 1)]),
             seen: 1,
@@ -48,6 +51,7 @@ impl Person {
     /// Gives somebody the first name by which his wife is called.
     pub(super) fn is_named(&mut self, first: usize, name: String) {
         self.given.insert(first, 1);
+        self.firsts.insert(first);
         self.names.insert(name, 1);
     }
 
@@ -60,6 +64,7 @@ impl Person {
                 *self.given.entry(*part).or_default() += 1;
             }
         }
+        self.firsts.extend(shape.given.first().filter(|_| !shape.husband));
         self.family.extend(shape.family);
         for title in &mention.titles {
             *self.titles.entry(title.clone()).or_default() += 1;
@@ -79,6 +84,7 @@ impl Person {
         for (part, count) in other.given {
             *self.given.entry(part).or_default() += count;
         }
+        self.firsts.extend(other.firsts);
         self.family.extend(other.family);
         self.husband.extend(other.husband);
         for (title, count) in other.titles {
@@ -119,7 +125,7 @@ impl Person {
 
     fn all_votes(&self, census: &Census) -> Votes {
         let mut votes = self.votes;
-        for (part, count) in &self.given {
+        for (part, count) in self.given.iter().filter(|(part, _)| self.firsts.contains(part)) {
             let list = Votes::of_given(&census.parts[*part].shown);
             votes.add(list);
             if list.is_listed() {

@@ -50,7 +50,7 @@ impl Votes {
             (true, true) => Self::default(),
             _ => {
                 let ends = |ends: &[&str]| ends.iter().any(|end| low.ends_with(end));
-                let she = ends(&["a", "ette", "elle", "ine", "ise", "een"]);
+                let she = ends(&["a", "ette", "elle", "ine", "ise", "een", "nore"]);
                 let he = ends(&["us", "o", "bert", "ard", "win", "mund", "fred"]);
                 Self { he: u32::from(he), she: u32::from(she) }
             }

@@ -87,14 +87,18 @@ impl Nobodies {
         }
         // A capital that only begins a sentence, before the names of several people, is that of a direction: [Enter Jack.]
         let listed = is_listed("direction", word);
-        let opens =
-            own.capital == 0 && (listed || (seen.sure == seen.all && seen.beside.len() > 1));
+        let few = own.capital == 0 || listed && 4 * own.capital < seen.all as usize;
+        let opens = few && (listed || (seen.sure == seen.all && seen.beside.len() > 1));
         let capital = known.only_capital() && !is_given(word) && !own.is_call();
         if seen.mister == 0 && (opens || capital) {
             return Some("word");
         }
         if seen.person == 0 && !own.is_person(false) && is_of_country(word, uses) {
             return Some("people");
+        }
+        // The great Leviathan, an old Manxman.
+        if own.is_kind() && 8 * seen.person <= own.capital as u32 && !family() {
+            return Some("epithet");
         }
         if own.is_person(false) && 2 * seen.articles < seen.all {
             return None;
@@ -130,7 +134,10 @@ impl Nobodies {
         if !full && nation() {
             return Some("people");
         }
-        if !full && (known.has(Known::PLACE) || is_listed("places", word)) {
+        // Who is called and does things, where nobody goes, has the name of a place.
+        let somebody =
+            seen.called > 2 && 2 * (seen.deeds + seen.called) > seen.all && own.placed == 0;
+        if !full && !somebody && (known.has(Known::PLACE) || is_listed("places", word)) {
             return Some("place");
         }
         // Arms and wines are called after where they come from: we took Winchesters.
@@ -139,7 +146,7 @@ impl Nobodies {
             return Some("thing");
         }
         // What is named often, and never says, does or has anything, is a game or a tribe.
-        let borne = seen.particle || seen.is_borne();
+        let borne = seen.particle || seen.kin || seen.is_borne();
         let of_person = |one: &String| {
             let one = self.words.get(one);
             one.is_some_and(|one| one.person > 0 || (one.all >= 8 && 10 * one.deeds >= one.all))
@@ -185,6 +192,9 @@ impl Nobodies {
         }
         if seen.person > 0 {
             return None;
+        }
+        if own.is_holy() && seen.sure == 0 {
+            return Some("god");
         }
         let real = is_listed("real-places", word);
         if own.is_there(real) && (real || (seen.called == 0 && !is_given(word))) {

@@ -66,6 +66,13 @@ fn stage_directions_open_with_nobody() {
         &["Ada", "Jack"],
         &["word Enter", "word Exit"],
     );
+    let play = "Enter Jack.\n\nJack sat.\n\nEnter Ada.\n\nAda sat. ".repeat(3);
+    check_nobody(
+        &format!("{play}They Enter Ada."),
+        &["Enter Jack", "Enter Ada", "Jack", "Ada"],
+        &["Ada", "Jack"],
+        &["word Enter"],
+    );
     let called = "“Well, Lane, what now?” ".repeat(9);
     check_nobody(&called, &["Lane"], &["Lane"], &[]);
 }
@@ -82,7 +89,19 @@ fn ships_and_games_are_nobody() {
 }
 
 #[test]
+fn what_others_are_called_is_nobody() {
+    let kind =
+        "They saw the great Manxman. Of this Manxman he spoke, and to a grey Manxman. ".repeat(3);
+    check_nobody(&kind, &["Manxman"], &[], &["epithet Manxman"]);
+    let son =
+        format!("He was the son of Tardos Mors. {}", "They saw Tardos Mors again. ".repeat(12));
+    check_nobody(&son, &["Tardos Mors"], &["Tardos Mors"], &[]);
+}
+
+#[test]
 fn somebody_taken_for_a_place_is_somebody() {
+    let smith = "“Well, Perth, what now?” Perth smiled, and Perth sat. ".repeat(4);
+    check_nobody(&smith, &["Perth"], &["Perth"], &[]);
     check_nobody(
         "Mrs. Lowick met Immanuel Fox.",
         &["@Lowick", "@Fox"],
