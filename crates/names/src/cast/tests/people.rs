@@ -213,17 +213,3 @@ fn who_is_named_in_one_sentence_is_two() {
         &[("Buck", Unknown, 2), ("Francois", Unknown, 1)],
     );
 }
-
-#[test]
-fn a_second_first_name_tells_little() {
-    check_parts(
-        "Elinore Rupert Fox wrote. Mr. Fox sat. Mr. Fox rose.",
-        &["Elinore Rupert Fox", "Fox"],
-        &["Mr. Fox Male:  / Fox", "Elinore Rupert Fox Unknown: Elinore Rupert / Fox"],
-    );
-    check_parts(
-        "Zebulon Fox came, and Zebbie sat. Zebbie rose.",
-        &["Zebulon Fox", "Zebbie"],
-        &["Zebulon Fox Male: Zebbie Zebulon / Fox"],
-    );
-}
