@@ -271,6 +271,29 @@ mod tests {
             prop_assert!((index.score_of_itself(&asked) - plain.score_of_itself(&question)).abs() < 1e-12);
         }
 
+        /// Common words change no score; what rises is what is above all before it.
+        #[test]
+        fn common_words(texts in prop::collection::vec("[a-p]( [a-d]){0,9}", 60..90), question in "[a-p]( [a-pq]){0,9}", enough in 0.0..9.0) {
+            let mut words = Vocabulary::new(Cut::Spaces);
+            let mut numbers = |text: &str| { let mut all = Vec::new(); words.each(text, |word| all.push(word)); all };
+            let pieces: Vec<Vec<u32>> = texts.iter().map(|text| numbers(text)).collect();
+            let asked = numbers(&question);
+            for weight in [Weight::Lucene, Weight::Okapi { floor: 0.25 }] {
+                let parameters = Parameters { weight, ..Parameters::default() };
+                let index = Postings::of_overlapping(pieces.iter().map(Vec::as_slice), parameters).unwrap();
+                let scores = index.scores(&asked, pieces.len());
+                let rising = index.rising(&asked, pieces.len(), enough);
+                prop_assert!(rising.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
+                let mut best = 0.0_f64;
+                for (at, score) in scores.iter().enumerate() {
+                    if best >= enough - 1e-9 { break; }
+                    best = best.max(*score);
+                    let known = rising.iter().rfind(|(passage, _)| *passage <= at).map_or(0.0, |(_, score)| *score);
+                    prop_assert!((known - best).abs() < 1e-9, "{} at {}", known, at);
+                }
+            }
+        }
+
         #[test]
         fn laws(texts in prop::collection::vec("[a-e ]{0,12}", 0..30), question in "[a-f ]{0,10}", k in 0_usize..8) {
             for weight in [Weight::Lucene, Weight::Okapi { floor: 0.25 }] {

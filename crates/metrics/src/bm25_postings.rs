@@ -10,6 +10,7 @@ pub struct Postings {
     starts: Vec<usize>,
     passages: Vec<u32>,
     weights: Vec<f64>,
+    common: Common,
     /// The weight of each word, and of one that no passage has.
     rarity: Vec<f64>,
     strange: f64,
@@ -48,17 +49,66 @@ impl Postings {
     /// The scores of the first so many passages for a question; a word that it says twice counts twice.
     pub fn scores(&self, question: &[u32], passages: usize) -> Vec<f64> {
         let mut scores = vec![0.0; passages];
-        let known = question.iter().map(|word| *word as usize);
-        for word in known.filter(|word| *word < self.rarity.len()) {
-            let entries = self.starts[word]..self.starts[word + 1];
-            let there = self.passages[entries.clone()].iter().zip(&self.weights[entries]);
-            for (passage, weight) in there {
-                // The others come behind it.
-                let Some(score) = scores.get_mut(*passage as usize) else { break };
-                *score += weight;
+        for word in self.known(question) {
+            match self.common.row(word) {
+                Some(row) => add(&mut scores, row),
+                None => self.add_entries(word, &mut scores),
             }
         }
         scores
+    }
+
+    /// Those of the first so many passages that score higher than all before them, up to the first that has `enough`.
+    ///
+    /// Common words are added last, and only where a passage could be one of these with all that they ever weigh
+    /// (Turtle and Flood 1995): so a score may differ from that of [`scores`](Self::scores) in its last digits.
+    pub fn rising(&self, question: &[u32], passages: usize, enough: f64) -> Vec<(usize, f64)> {
+        let (mut scores, mut rows, mut most) = (vec![0.0; passages], Vec::new(), 0.0);
+        for word in self.known(question) {
+            match self.common.row(word) {
+                Some(row) => {
+                    rows.push(row);
+                    most += self.common.most(word);
+                }
+                None => self.add_entries(word, &mut scores),
+            }
+        }
+        // Sums in another order may be higher by a rounding.
+        most += most * 1e-9;
+        let (mut best, mut rising) = (0.0, Vec::new());
+        for (start, block) in (0..).step_by(BLOCK).zip(scores.chunks_mut(BLOCK)) {
+            if highest(block) + most <= best {
+                continue;
+            }
+            for row in &rows {
+                add(block, &row[start..]);
+            }
+            for (passage, score) in (start..).zip(block) {
+                if *score > best {
+                    best = *score;
+                    rising.push((passage, best));
+                    if best >= enough {
+                        return rising;
+                    }
+                }
+            }
+        }
+        rising
+    }
+
+    /// The words of a question that any passage may have.
+    fn known(&self, question: &[u32]) -> impl Iterator<Item = usize> {
+        let known = question.iter().map(|word| *word as usize);
+        known.filter(|word| *word < self.rarity.len())
+    }
+
+    fn add_entries(&self, word: usize, scores: &mut [f64]) {
+        let entries = self.starts[word]..self.starts[word + 1];
+        for (passage, weight) in self.passages[entries.clone()].iter().zip(&self.weights[entries]) {
+            // The others come behind it.
+            let Some(score) = scores.get_mut(*passage as usize) else { break };
+            *score += weight;
+        }
     }
 
     /// The score that a question would have for a passage of the same words, were it there.
@@ -73,6 +123,84 @@ impl Postings {
             times * self.parameters.of_word(rarity, times, length)
         };
         words.chunk_by(|one, other| one == other).map(adds).sum()
+    }
+}
+
+/// Passages that are looked at together.
+const BLOCK: usize = 16;
+
+/// The highest of some scores, in lanes that do not wait for one another.
+fn highest(block: &[f64]) -> f64 {
+    let higher = |a: f64, b: f64| if b > a { b } else { a };
+    let mut lanes = [f64::NEG_INFINITY; 4];
+    let (fours, rest) = block.as_chunks::<4>();
+    for four in fours {
+        for at in 0..4 {
+            lanes[at] = higher(lanes[at], four[at]);
+        }
+    }
+    lanes.iter().chain(rest).copied().fold(f64::NEG_INFINITY, higher)
+}
+
+fn add(scores: &mut [f64], row: &[f64]) {
+    scores.iter_mut().zip(row).for_each(|(score, weight)| *score += weight);
+}
+
+/// Words that so many passages have that a weight for each passage, mostly not 0, is added up sooner.
+#[derive(Clone, Debug, Default)]
+struct Common {
+    /// The row of each word, counted from 1; 0 of others.
+    row_of: Vec<u32>,
+    rows: Vec<f64>,
+    /// The highest weight of each row.
+    most: Vec<f64>,
+    passages: usize,
+}
+
+impl Common {
+    /// A common word is in one of so many passages.
+    const ONE_IN: usize = 5;
+    /// With fewer passages there are no common words.
+    const FEWEST: usize = 4 * BLOCK;
+
+    /// `entries` gives the passages and weights of a word.
+    fn of<'e>(
+        spread: &[usize],
+        passages: usize,
+        entries: impl Fn(usize) -> (&'e [u32], &'e [f64]),
+    ) -> Self {
+        let mut it = Self { passages, ..Self::default() };
+        if passages < Self::FEWEST {
+            return it;
+        }
+        it.row_of = vec![0; spread.len()];
+        for (word, spread) in spread.iter().enumerate() {
+            if spread * Self::ONE_IN < passages {
+                continue;
+            }
+            let from = it.rows.len();
+            it.rows.resize(from + passages, 0.0);
+            let (there, weights) = entries(word);
+            for (passage, weight) in there.iter().zip(weights) {
+                it.rows[from + *passage as usize] = *weight;
+            }
+            it.most.push(weights.iter().copied().fold(0.0, f64::max));
+            it.row_of[word] = u32::try_from(it.most.len()).expect("few words are common");
+        }
+        it
+    }
+
+    fn number(&self, word: usize) -> Option<usize> {
+        (*self.row_of.get(word)? as usize).checked_sub(1)
+    }
+
+    fn row(&self, word: usize) -> Option<&[f64]> {
+        let from = self.number(word)? * self.passages;
+        Some(&self.rows[from..from + self.passages])
+    }
+
+    fn most(&self, word: usize) -> f64 {
+        self.number(word).map_or(0.0, |row| self.most[row])
     }
 }
 
@@ -151,7 +279,11 @@ impl Builder {
         }
         let strange = parameters.weight.of(count(n), 0.0);
         let len = n;
-        Ok(Postings { starts, passages, weights, rarity, strange, mean, len, parameters })
+        let common = Common::of(&self.spread, n, |word| {
+            let entries = starts[word]..starts[word + 1];
+            (&passages[entries.clone()], &weights[entries])
+        });
+        Ok(Postings { starts, passages, weights, common, rarity, strange, mean, len, parameters })
     }
 
     /// The weight of each word by how many passages have it.

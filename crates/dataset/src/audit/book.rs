@@ -1,6 +1,6 @@
 //! Options searched in one book, without understanding.
 
-use std::{collections::BTreeMap, ops::Range, rc::Rc};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, rc::Rc};
 
 use storymill_metrics::{
     bm25::{Cut, Parameters, Postings, Vocabulary},
@@ -105,8 +105,9 @@ pub(super) fn search(text: &str, all: &[&Options<'_>]) -> Vec<Searched> {
         let (scene, end) = (&in_scenes[at], ends[&question.context_symbols]);
         let likeness = openings.likeness(end);
         let best = |score: &dyn Fn(usize) -> f64| {
-            let score =
-                |(at, option): (usize, &usize)| (question.none != Some(at)).then(|| score(*option));
+            let score = |(at, option): (usize, &usize)| {
+                (question.none != Some(at)).then(|| even(score(*option)))
+            };
             let scores: Vec<_> = asked.iter().enumerate().map(score).collect();
             Best {
                 score: scores.iter().flatten().copied().fold(0.0, f64::max),
@@ -313,6 +314,11 @@ fn runs_of(sentence: &str) -> Vec<&str> {
     (0..=last).map(|at| &sentence[starts[at]..end(at)]).collect()
 }
 
+/// A score without its last digits, by which options of the same words in another order would differ.
+fn even(score: f64) -> f64 {
+    (score * 1e9).round() / 1e9
+}
+
 /// The mean of values by their weights; 0 of nothing.
 pub(super) fn mean(all: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (whole, sum) = all
@@ -352,8 +358,8 @@ fn opening(read: &str) -> &str {
 
 /// Words of a book cut into passages that overlap, so that no sentence is cut everywhere.
 pub(super) struct Passages {
-    /// The numbers of the book's words here.
-    numbers: Map<u32, u32>,
+    /// The numbers of the book's words here; those of the whole book are its own, in order of first sight.
+    numbers: Option<Map<u32, u32>>,
     index: Option<Postings>,
     pub(super) ends: Vec<usize>,
 }
@@ -361,14 +367,20 @@ pub(super) struct Passages {
 impl Passages {
     /// Of so many words.
     pub(super) fn of(book: &Book<'_>, range: Range<usize>, words: usize) -> Self {
-        let mut numbers: Map<u32, u32> = Map::default();
         let place = |word: usize| book.words[word.min(range.end)].1;
         let first = place(range.start);
-        let own = book.numbers[first..place(range.end)].iter().map(|number| {
-            let next = u32::try_from(numbers.len()).expect("no more than numbers of a book");
-            *numbers.entry(*number).or_insert(next)
-        });
-        let own: Vec<u32> = own.collect();
+        let own = &book.numbers[first..place(range.end)];
+        let mut numbers = (range != (0..book.len())).then(Map::default);
+        let own: Cow<'_, [u32]> = match &mut numbers {
+            None => own.into(),
+            Some(numbers) => {
+                let number = |number: &u32| {
+                    let next = u32::try_from(numbers.len()).expect("no more than words of a book");
+                    *numbers.entry(*number).or_insert(next)
+                };
+                own.iter().map(number).collect()
+            }
+        };
         // Halves of passages.
         let starts = range.clone().step_by(words / 2);
         let halves =
@@ -386,7 +398,8 @@ impl Passages {
 
     /// Numbers of words as they are here; each that no passage has is another that is too high.
     fn own(&self, text: &[u32]) -> Vec<u32> {
-        let own = |number: &u32| self.numbers.get(number).copied().unwrap_or(u32::MAX - number);
+        let Some(numbers) = &self.numbers else { return text.to_vec() };
+        let own = |number: &u32| numbers.get(number).copied().unwrap_or(u32::MAX - number);
         text.iter().map(own).collect()
     }
 
@@ -411,14 +424,8 @@ impl Passages {
         }
         let passages = self.ends.partition_point(|end| *end <= read);
         // Nothing scores above what the piece itself would.
-        let (mut best, mut rising) = (0.0, Vec::new());
-        for (end, score) in self.ends.iter().zip(index.scores(&piece, passages)) {
-            if score > best && best < itself {
-                best = score;
-                rising.push((*end, (score / itself).min(1.0)));
-            }
-        }
-        rising
+        let rising = index.rising(&piece, passages, itself).into_iter();
+        rising.map(|(at, score)| (self.ends[at], (score / itself).min(1.0))).collect()
     }
 }
 

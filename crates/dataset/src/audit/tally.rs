@@ -124,21 +124,43 @@ impl Tally {
 
 /// A hash of the letters and digits of a text: two options that differ in marks or case are the same to a reader.
 pub(super) fn folded_mark(text: &str) -> u64 {
-    let mut folded = Vec::with_capacity(text.len());
-    for symbol in text.chars() {
-        match u8::try_from(symbol) {
-            Ok(byte) if byte.is_ascii_alphanumeric() => folded.push(byte.to_ascii_lowercase()),
-            _ if symbol.is_alphanumeric() => {
-                let mut bytes = [0; 4];
-                for small in symbol.to_lowercase() {
-                    folded.extend_from_slice(small.encode_utf8(&mut bytes).as_bytes());
-                }
+    let (mut folded, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some(symbol) = rest.chars().next() {
+        let run = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let start = folded.len();
+        folded.resize(start + run, 0);
+        let mut end = start;
+        for byte in &rest.as_bytes()[..run] {
+            folded[end] = FOLDED[usize::from(*byte)];
+            end += usize::from(folded[end] != 0);
+        }
+        folded.truncate(end);
+        rest = &rest[run..];
+        if symbol.is_ascii() {
+            continue;
+        }
+        rest = &rest[symbol.len_utf8()..];
+        if symbol.is_alphanumeric() {
+            let mut bytes = [0; 4];
+            for small in symbol.to_lowercase() {
+                folded.extend_from_slice(small.encode_utf8(&mut bytes).as_bytes());
             }
-            _ => {}
         }
     }
     mark(&folded)
 }
+
+/// The small letter or digit that a byte stands for; 0 for a mark.
+const FOLDED: [u8; 256] = {
+    let (mut folded, mut byte) = ([0; 256], 0_u8);
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() {
+            folded[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    folded
+};
 
 #[cfg(test)]
 mod tests {

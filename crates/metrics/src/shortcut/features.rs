@@ -11,8 +11,6 @@ use super::GramCounts;
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     texts: Vec<Text>,
-    /// How many numbers there are.
-    numbers: usize,
 }
 
 /// One text.
@@ -47,7 +45,7 @@ impl Features {
             roots: text.counts().map(root).collect(),
             length: (text.sum().max(1) as f32).sqrt(),
         };
-        Self { texts: texts.iter().map(text).collect(), numbers: order.len() }
+        Self { texts: texts.iter().map(text).collect() }
     }
 
     pub(super) fn text(&self, at: usize) -> &Text {
@@ -55,13 +53,14 @@ impl Features {
     }
 }
 
-/// A weight for each number of a hash.
+/// A weight for each number of a hash, and room for all: so no number is looked at before it is a place.
 #[derive(Clone, Debug)]
-pub(super) struct Weights(Box<[f32]>);
+pub(super) struct Weights(Box<[f32; GramCounts::BUCKETS]>);
 
 impl Weights {
-    pub(super) fn of(features: &Features) -> Self {
-        Self(vec![0.0; features.numbers].into_boxed_slice())
+    pub(super) fn new() -> Self {
+        let none = vec![0.0; GramCounts::BUCKETS].into_boxed_slice();
+        Self(none.try_into().expect("as many as there are hashes"))
     }
 
     /// Multiplies all of them.
@@ -78,11 +77,11 @@ impl Weights {
             // By place: zipped, this loop is not unrolled.
             for at in 0..8 {
                 let (number, root) = eight[at];
-                lanes[at] += self.0[number as usize] * root;
+                lanes[at] += self.0[place(number)] * root;
             }
         }
         for (lane, (number, root)) in lanes.iter_mut().zip(rest) {
-            *lane += self.0[*number as usize] * root;
+            *lane += self.0[place(*number)] * root;
         }
         lanes.iter().sum::<f32>() / text.length
     }
@@ -91,8 +90,7 @@ impl Weights {
     pub(super) fn add(&mut self, change: f32, text: &Text) {
         let scale = 1.0 / text.length;
         let (whole, rest) = text.roots.as_chunks::<8>();
-        let mut put =
-            |(number, root): (u32, f32)| self.0[number as usize] += change * (root * scale);
+        let mut put = |(number, root): (u32, f32)| self.0[place(number)] += change * (root * scale);
         for eight in whole {
             for one in eight {
                 put(*one);
@@ -102,6 +100,11 @@ impl Weights {
             put(*one);
         }
     }
+}
+
+/// Numbers are below that of all hashes, which only the compiler does not know.
+fn place(number: u32) -> usize {
+    number as usize % GramCounts::BUCKETS
 }
 
 #[cfg(test)]
@@ -115,7 +118,7 @@ mod tests {
         #[test]
         fn a_text_has_length_one(text in "[a-d ]{1,60}") {
             let features = Features::of(&[GramCounts::of(Grams::Characters, &text)]);
-            let mut weights = Weights::of(&features);
+            let mut weights = Weights::new();
             weights.add(1.0, features.text(0));
             prop_assert!((weights.dot(features.text(0)) - 1.0).abs() < 1e-4);
         }
@@ -125,7 +128,7 @@ mod tests {
         fn sums_go_by_hashes(texts in prop::collection::vec("[a-e ]{0,40}", 1..4)) {
             let counts: Vec<_> = texts.iter().map(|text| GramCounts::of(Grams::Characters, text)).collect();
             let features = Features::of(&counts);
-            let (mut weights, mut plain) = (Weights::of(&features), vec![0.0_f32; GramCounts::BUCKETS]);
+            let (mut weights, mut plain) = (Weights::new(), vec![0.0_f32; GramCounts::BUCKETS]);
             for (at, text) in counts.iter().enumerate() {
                 let root = |count: u32| f32::from(u16::try_from(count).unwrap()).sqrt();
                 let length = root(text.sum().max(1));

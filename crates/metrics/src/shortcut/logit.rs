@@ -69,7 +69,7 @@ impl<'f> Logit<'f> {
         plan: Plan,
     ) -> Self {
         let questions: Vec<&Labelled> = questions.into_iter().collect();
-        let mut it = Self { texts, weights: Weights::of(texts), factor: 1.0 };
+        let mut it = Self { texts, weights: Weights::new(), factor: 1.0 };
         let mut order: Vec<usize> = (0..questions.len()).collect();
         let mut stream = Stream::new(plan.seed);
         // Bottou's first step: such that weights of a usual size would be reached in one.
