@@ -29,14 +29,22 @@ pub fn score(prediction: &str, reference: &str, yes_no: YesNo) -> Prf {
 
 /// The same over words that were normalised before.
 pub fn words(prediction: &Words, reference: &Words, yes_no: YesNo) -> Prf {
-    if yes_no == YesNo::Exact
-        && (is_verdict(prediction) || is_verdict(reference))
-        && prediction != reference
-    {
+    if yes_no == YesNo::Exact && differ(prediction, reference) {
         return Prf::default();
     }
     let same = shared(prediction.iter(), reference.iter(), |_| true);
     Prf::from_counts(same, prediction.len(), reference.len())
+}
+
+/// [`YesNo::Plain`] and [`YesNo::Exact`] of two texts.
+pub(crate) fn both(prediction: &Words, reference: &Words) -> [Prf; 2] {
+    let plain = words(prediction, reference, YesNo::Plain);
+    [plain, if differ(prediction, reference) { Prf::default() } else { plain }]
+}
+
+/// Whether one of two texts that are not equal is a verdict.
+fn differ(prediction: &Words, reference: &Words) -> bool {
+    (is_verdict(prediction) || is_verdict(reference)) && prediction != reference
 }
 
 fn is_verdict(words: &Words) -> bool {

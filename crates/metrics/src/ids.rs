@@ -46,6 +46,11 @@ impl<K: AsRef<str>> Ids<K> {
         self.words.len()
     }
 
+    /// The words by their numbers.
+    pub(crate) fn words(&self) -> &[K] {
+        &self.words
+    }
+
     /// The number of the word, or the free place where it belongs.
     fn find(&self, word: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;

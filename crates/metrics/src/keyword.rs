@@ -17,7 +17,12 @@
 use serde::Serialize;
 
 use crate::{
-    Prf, Variant, f1::shared, normalize::Words, prf::count, rouge_unique, wordlists::WordLists,
+    Prf, Variant,
+    f1::{self, YesNo, shared},
+    normalize::Words,
+    prf::count,
+    rouge_unique,
+    wordlists::WordLists,
 };
 
 /// Which of the two rules.
@@ -79,12 +84,28 @@ impl Keyword<'_> {
 
     /// The same over words that were normalised before.
     pub fn words(&self, prediction: &Words, reference: &Words, keywords: &Words) -> Gated {
+        let f1 = f1::words(prediction, reference, YesNo::Plain);
+        self.beside(prediction, reference, keywords, f1)
+    }
+
+    /// The same where the plain F1 is known.
+    pub(crate) fn beside(
+        &self,
+        prediction: &Words,
+        reference: &Words,
+        keywords: &Words,
+        f1: Prf,
+    ) -> Gated {
         let needed = match self.rule {
             Rule::AsReleased => 0.2,
             Rule::AsInPaper => 0.4,
         };
         let listed = |word: &str| self.lists.has_english(word);
-        self.stages(prediction.iter(), reference.iter(), keywords.iter(), needed, listed)
+        let stage_two = match self.rule {
+            Rule::AsReleased => f1,
+            Rule::AsInPaper => plain(prediction.iter(), reference.iter(), |word| !listed(word)),
+        };
+        self.gated(prediction.iter(), keywords.iter(), needed, listed, stage_two)
     }
 
     /// Scores a Chinese prediction that was cut into words before.
@@ -108,7 +129,10 @@ impl Keyword<'_> {
             Rule::AsInPaper => 0.2,
         };
         let listed = |word: &str| self.lists.has_chinese(word);
-        self.stages(views(&prediction), views(&reference), views(&keywords), needed, listed)
+        let released = self.rule == Rule::AsReleased;
+        let counts = |word: &str| released || !listed(word);
+        let stage_two = plain(views(&prediction), views(&reference), counts);
+        self.gated(views(&prediction), views(&keywords), needed, listed, stage_two)
     }
 
     /// The plain F1 of Chinese words, without a gate.
@@ -141,20 +165,19 @@ impl Keyword<'_> {
         words
     }
 
-    fn stages<'w>(
+    fn gated<'w>(
         &self,
-        prediction: impl Iterator<Item = &'w str> + Clone,
-        reference: impl Iterator<Item = &'w str> + Clone,
+        prediction: impl Iterator<Item = &'w str>,
         keywords: impl Iterator<Item = &'w str> + Clone,
         needed: f64,
         listed: impl Fn(&str) -> bool,
+        stage_two: Prf,
     ) -> Gated {
         let released = self.rule == Rule::AsReleased;
         let hits = |word: &str| !released || !listed(word);
         let wanted = keywords.clone().count();
         let keyword_recall =
-            (wanted > 0).then(|| count(shared(prediction.clone(), keywords, hits)) / count(wanted));
-        let stage_two = plain(prediction, reference, |word| released || !listed(word));
+            (wanted > 0).then(|| count(shared(prediction, keywords, hits)) / count(wanted));
         let closed = keyword_recall.is_some_and(|recall| recall < needed);
         Gated { score: if closed { 0.0 } else { stage_two.f1 }, keyword_recall, stage_two }
     }

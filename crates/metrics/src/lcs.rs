@@ -42,18 +42,24 @@ fn many_blocks(left: &[u32], right: &[u32], blocks: usize) -> usize {
     let mut state = vec![u64::MAX; blocks];
     for &word in right {
         let at = word as usize * blocks;
-        let Some(hits) = places.get(at..at + blocks) else { continue };
-        let mut carry = false;
-        for (state, hits) in state.iter_mut().zip(hits) {
-            let up = *state & hits;
-            let (sum, over) = state.overflowing_add(up);
-            let (sum, again) = sum.overflowing_add(u64::from(carry));
-            carry = over | again;
-            *state = sum | (*state & !hits);
+        if let Some(hits) = places.get(at..at + blocks) {
+            step(&mut state, hits);
         }
     }
     let steps: u32 = state.iter().map(|state| state.count_zeros()).sum();
     steps as usize
+}
+
+/// One row after another: `hits` are the columns that have its word. A bit of the state is 0 where the row steps up.
+pub(crate) fn step(state: &mut [u64], hits: &[u64]) {
+    let mut carry = false;
+    for (state, hits) in state.iter_mut().zip(hits) {
+        let up = *state & hits;
+        let (sum, over) = state.overflowing_add(up);
+        let (sum, again) = sum.overflowing_add(u64::from(carry));
+        carry = over | again;
+        *state = sum | (*state & !hits);
+    }
 }
 
 #[cfg(test)]

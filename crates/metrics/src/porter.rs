@@ -212,6 +212,9 @@ fn short_endings(word: &mut Vec<u8>) {
         b"al", b"ance", b"ence", b"er", b"ic", b"able", b"ible", b"ant", b"ement", b"ment", b"ent",
         b"ion", b"ou", b"ism", b"ate", b"iti", b"ous", b"ive", b"ize",
     ];
+    if !word.last().is_some_and(|letter| b"lerctnumis".contains(letter)) {
+        return;
+    }
     let Some(ending) = ENDINGS.iter().find(|ending| ends(word, ending)) else { return };
     let head = &word[..word.len() - ending.len()];
     if measure(head) > 1 && (*ending != b"ion" || matches!(head.last(), Some(b's' | b't'))) {

@@ -42,16 +42,36 @@ pub struct Rouge {
 /// All three scores of two texts.
 pub fn text(prediction: &str, reference: &str, stem: Stem) -> Rouge {
     let (prediction, reference) = (Words::of(prediction, stem), Words::of(reference, stem));
-    let (left, right) = numbered(&prediction, &reference);
+    let (_, left, right) = numbered(&prediction, &reference);
+    numbers(&left, &right)
+}
+
+/// All three scores of two texts, without stemming and with it. A word that they have often is stemmed once.
+///
+/// ```
+/// use storymill_metrics::rouge::{Stem, both, text};
+/// let (one, other) = ("Running dogs bark.", "The dog runs, and barks.");
+/// assert_eq!(both(one, other), [Stem::None, Stem::Porter].map(|stem| text(one, other, stem)));
+/// ```
+pub fn both(prediction: &str, reference: &str) -> [Rouge; 2] {
+    let [prediction, reference] = [prediction, reference].map(|text| Words::of(text, Stem::None));
+    let (words, mut left, mut right) = numbered(&prediction, &reference);
+    let plain = numbers(&left, &right);
+    let stemmed = Words::stemmed(words.words().iter().copied());
+    let mut stems = Ids::with_capacity(stemmed.len());
+    let stem_of: Vec<u32> = stemmed.iter().map(|stem| stems.id(stem)).collect();
+    left.iter_mut().chain(&mut right).for_each(|word| *word = stem_of[*word as usize]);
+    [plain, numbers(&left, &right)]
+}
+
+/// The scores of two rows of words, which are small numbers in the second.
+fn numbers(left: &[u32], right: &[u32]) -> Rouge {
     let prf = |same, grams: usize| {
         let of = |row: &[u32]| (row.len() + 1).saturating_sub(grams);
-        Prf::from_counts(same, of(&left), of(&right))
+        Prf::from_counts(same, of(left), of(right))
     };
-    Rouge {
-        one: prf(shared(&left, &right), 1),
-        two: prf(shared_doubles(&doubles(&left), &doubles(&right)), 2),
-        l: prf(lcs::length(&right, &left), 1),
-    }
+    let (one, two) = shared(left, right);
+    Rouge { one: prf(one, 1), two: prf(two, 2), l: prf(lcs::length(right, left), 1) }
 }
 
 /// ROUGE-L of two texts.
@@ -73,10 +93,19 @@ impl Words {
     /// Cuts a text into words.
     pub fn of(text: &str, stem: Stem) -> Self {
         let mut words = Self { text: String::with_capacity(text.len()), spans: Vec::new() };
-        let (mut start, mut room, mut rest) = (0, Vec::new(), text);
+        let (mut start, mut rest) = (0, text);
         loop {
             let run = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
             words.text.push_str(&rest[..run]);
+            match rest.as_bytes().get(run) {
+                None => break,
+                Some(0..128) => {
+                    start = words.end(start);
+                    rest = &rest[run + 1..];
+                    continue;
+                }
+                Some(128..) => {}
+            }
             let Some(c) = rest[run..].chars().next() else { break };
             rest = &rest[run + c.len_utf8()..];
             // The lower case of a letter beyond ASCII can hold one of ASCII.
@@ -84,26 +113,33 @@ impl Words {
                 if c.is_ascii_alphanumeric() {
                     words.text.push(c);
                 } else {
-                    start = words.end(start, stem, &mut room);
+                    start = words.end(start);
                 }
             }
         }
-        words.end(start, stem, &mut room);
-        words
+        words.end(start);
+        words.text.make_ascii_lowercase();
+        if stem == Stem::Porter { Self::stemmed(words.iter()) } else { words }
+    }
+
+    /// The stems of words that are longer than three letters, the others as they are.
+    fn stemmed<'w>(words: impl Iterator<Item = &'w str>) -> Self {
+        let (mut stems, mut start, mut room) = (Self::default(), 0, Vec::new());
+        for word in words {
+            let stem = if word.len() > 3 { porter::stem_ascii(word, &mut room) } else { word };
+            stems.text.push_str(stem);
+            start = stems.end(start);
+        }
+        stems
     }
 
     /// Ends the word that began at `start`, if one did; says where the next one begins.
-    fn end(&mut self, start: usize, stem: Stem, room: &mut Vec<u8>) -> usize {
-        self.text[start..].make_ascii_lowercase();
-        if stem == Stem::Porter && self.text.len() - start > 3 {
-            let stem = porter::stem_ascii(&self.text[start..], room);
-            self.text.truncate(start);
-            self.text.push_str(stem);
+    fn end(&mut self, start: usize) -> usize {
+        let end = self.text.len();
+        if end > start {
+            self.spans.push(start..end);
         }
-        if self.text.len() > start {
-            self.spans.push(start..self.text.len());
-        }
-        self.text.len()
+        end
     }
 
     /// The words in order.
@@ -122,38 +158,41 @@ impl Words {
     }
 }
 
-/// The words of both as numbers, those of the reference from 0 on.
-fn numbered(prediction: &Words, reference: &Words) -> (Vec<u32>, Vec<u32>) {
+/// The words of both, and as numbers: those of the reference from 0 on.
+fn numbered<'w>(prediction: &'w Words, reference: &'w Words) -> (Ids<&'w str>, Vec<u32>, Vec<u32>) {
     let mut ids = Ids::with_capacity(prediction.len() + reference.len());
     let right = reference.iter().map(|word| ids.id(word)).collect();
-    (prediction.iter().map(|word| ids.id(word)).collect(), right)
+    let left = prediction.iter().map(|word| ids.id(word)).collect();
+    (ids, left, right)
 }
 
-/// How many words both have, each as often as both have it.
-fn shared(left: &[u32], right: &[u32]) -> usize {
-    let mut free = vec![0_u32; right.iter().max().map_or(0, |most| *most as usize + 1)];
+/// How many words both have, each as often as both have it; and how many two that stand side by side.
+fn shared(left: &[u32], right: &[u32]) -> (usize, usize) {
+    // How often the one has a word and how often the other does.
+    let mut times = vec![(0_u32, 0_u32); right.iter().max().map_or(0, |most| *most as usize + 1)];
     for word in right {
-        free[*word as usize] += 1;
+        times[*word as usize].1 += 1;
     }
-    let takes = |word: &&u32| match free.get_mut(**word as usize) {
-        Some(free @ 1..) => {
-            *free -= 1;
-            true
+    for word in left {
+        if let Some((times, _)) = times.get_mut(*word as usize) {
+            *times += 1;
         }
-        _ => false,
+    }
+    let one = times.iter().map(|(left, right)| *left.min(right) as usize).sum();
+    let in_both =
+        |word: u32| times.get(word as usize).is_some_and(|(left, right)| *left.min(right) > 0);
+    // Two of which one word is not in both are not either.
+    let doubles = |row: &[u32]| {
+        let both = row.windows(2).filter(|two| in_both(two[0]) && in_both(two[1]));
+        let mut all: Vec<u64> =
+            both.map(|two| (u64::from(two[0]) << 32) | u64::from(two[1])).collect();
+        all.sort_unstable();
+        all
     };
-    left.iter().filter(takes).count()
+    (one, shared_doubles(&doubles(left), &doubles(right)))
 }
 
-/// Every two words that stand side by side, in order.
-fn doubles(row: &[u32]) -> Vec<u64> {
-    let two = |two: &[u32]| (u64::from(two[0]) << 32) | u64::from(two[1]);
-    let mut all: Vec<u64> = row.windows(2).map(two).collect();
-    all.sort_unstable();
-    all
-}
-
-/// How many both have, each as often as both have it.
+/// How many both have, each as often as both have it; both are in order.
 fn shared_doubles(left: &[u64], right: &[u64]) -> usize {
     let (mut a, mut b, mut same) = (0, 0, 0);
     while let (Some(x), Some(y)) = (left.get(a), right.get(b)) {
@@ -167,7 +206,7 @@ fn shared_doubles(left: &[u64], right: &[u64]) -> usize {
 
 /// ROUGE-L: the longest common subsequence of both rows of words.
 pub fn l(prediction: &Words, reference: &Words) -> Prf {
-    let (left, right) = numbered(prediction, reference);
+    let (_, left, right) = numbered(prediction, reference);
     Prf::from_counts(lcs::length(&right, &left), left.len(), right.len())
 }
 

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Prf, Variant, ids::Ids, prf::count, unicode};
+use crate::{Prf, Variant, ids::Ids, lcs, prf::count, unicode};
 
 /// The variant of this score.
 pub const VARIANT: Variant = Variant::new("rouge-1.0.1", 1);
@@ -37,10 +37,16 @@ pub fn l(prediction: &str, reference: &str) -> Prf {
         words.dedup();
         words.len()
     };
-    let (mut union, mut table) = (vec![false; ids.len()], Vec::new());
-    for expected in &reference {
-        for predicted in &prediction {
-            common(expected, predicted, &mut table, |word| union[word as usize] = true);
+    let (mut union, mut places, mut rows) = (vec![false; ids.len()], Vec::new(), Vec::new());
+    for predicted in &prediction {
+        let blocks = predicted.len().div_ceil(64);
+        places.clear();
+        places.resize(ids.len() * blocks, 0);
+        for (at, word) in predicted.iter().enumerate() {
+            places[*word as usize * blocks + at / 64] |= 1 << (at % 64);
+        }
+        for expected in &reference {
+            common(expected, predicted, &places, &mut rows, |word| union[word as usize] = true);
         }
     }
     prf(union.iter().filter(|there| **there).count(), all(&prediction), all(&reference))
@@ -71,29 +77,33 @@ fn sentences<'t>(text: &'t str, ids: &mut Ids<&'t str>) -> Vec<Vec<u32>> {
 }
 
 /// Hands over a longest common subsequence: from the end, words that are equal are taken; else the last
-/// word of `left` is dropped only if that keeps strictly more. `table` is room for lengths.
-fn common(left: &[u32], right: &[u32], table: &mut Vec<u32>, mut take: impl FnMut(u32)) {
-    let wide = right.len() + 1;
-    table.clear();
-    table.resize((left.len() + 1) * wide, 0);
-    for (i, a) in left.iter().enumerate() {
-        let (above, row) = table[i * wide..(i + 2) * wide].split_at_mut(wide);
-        let mut last = 0;
-        for ((b, two), here) in right.iter().zip(above.windows(2)).zip(&mut row[1..]) {
-            last = if a == b { two[0] + 1 } else { two[1].max(last) };
-            *here = last;
-        }
+/// word of `left` is dropped only if that keeps strictly more, which is where its row of lengths steps up. `places` has
+/// where each word stands in `right`, in blocks of 64; `rows` is room.
+fn common(
+    left: &[u32],
+    right: &[u32],
+    places: &[u64],
+    rows: &mut Vec<u64>,
+    mut take: impl FnMut(u32),
+) {
+    let blocks = right.len().div_ceil(64);
+    rows.clear();
+    rows.resize(blocks, u64::MAX);
+    for (at, word) in left.iter().enumerate() {
+        rows.extend_from_within(at * blocks..);
+        let hits = &places[*word as usize * blocks..][..blocks];
+        lcs::step(&mut rows[(at + 1) * blocks..], hits);
     }
     let (mut i, mut j) = (left.len(), right.len());
     while i > 0 && j > 0 {
-        let here = i * wide + j;
+        let level = (rows[i * blocks + (j - 1) / 64] >> ((j - 1) % 64)) & 1 == 1;
         if left[i - 1] == right[j - 1] {
             (i, j) = (i - 1, j - 1);
             take(left[i]);
-        } else if table[here - wide] > table[here - 1] {
-            i -= 1;
-        } else {
+        } else if level {
             j -= 1;
+        } else {
+            i -= 1;
         }
     }
 }
@@ -133,7 +143,47 @@ mod tests {
         assert_eq!(n(3, "a b", "a b c").f1, 0.0);
     }
 
+    /// As the package does it, with a table of lengths.
+    fn by_table(left: &[u32], right: &[u32]) -> Vec<u32> {
+        let wide = right.len() + 1;
+        let mut table = vec![0; (left.len() + 1) * wide];
+        for i in 1..=left.len() {
+            for j in 1..=right.len() {
+                table[i * wide + j] = if left[i - 1] == right[j - 1] {
+                    table[(i - 1) * wide + j - 1] + 1
+                } else {
+                    table[(i - 1) * wide + j].max(table[i * wide + j - 1])
+                };
+            }
+        }
+        let (mut i, mut j, mut taken) = (left.len(), right.len(), Vec::new());
+        while i > 0 && j > 0 {
+            let here = i * wide + j;
+            if left[i - 1] == right[j - 1] {
+                (i, j) = (i - 1, j - 1);
+                taken.push(left[i]);
+            } else if table[here - wide] > table[here - 1] {
+                i -= 1;
+            } else {
+                j -= 1;
+            }
+        }
+        taken
+    }
+
     proptest! {
+        #[test]
+        fn taken_as_by_a_table(left in prop::collection::vec(0_u32..7, 1..150), right in prop::collection::vec(0_u32..7, 1..150)) {
+            let blocks = right.len().div_ceil(64);
+            let mut places = vec![0; 7 * blocks];
+            for (at, word) in right.iter().enumerate() {
+                places[*word as usize * blocks + at / 64] |= 1 << (at % 64);
+            }
+            let mut taken = Vec::new();
+            common(&left, &right, &places, &mut Vec::new(), |word| taken.push(word));
+            prop_assert_eq!(taken, by_table(&left, &right));
+        }
+
         #[test]
         fn laws(a in "[ab. ]{0,40}", b in "[ab. ]{0,40}") {
             let score = l(&a, &b);

@@ -21,7 +21,7 @@ use crate::unicode::{is_digit, is_space, is_word};
 /// assert_eq!(words("He can't pay $5."), ["He", "ca", "n't", "pay", "$", "5", "."]);
 /// ```
 pub fn words(sentence: &str) -> Vec<Cow<'_, str>> {
-    let mut words = Vec::new();
+    let mut words = Vec::with_capacity(sentence.len() / 5);
     let start = |word: &str| word.as_ptr() as usize - sentence.as_ptr() as usize;
     let with_space =
         |from: usize| sentence[..from].char_indices().next_back().map_or(0, |(at, _)| at);
@@ -46,49 +46,99 @@ pub fn words(sentence: &str) -> Vec<Cow<'_, str>> {
 
 /// Whether no link changes a word between spaces that does not end a sentence.
 fn is_plain(word: &str) -> bool {
-    let letters = |part: &str| {
-        part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && !TWO.iter().any(|(whole, _)| part.eq_ignore_ascii_case(whole))
-    };
-    word.split('.').all(letters) && !word.contains("..")
+    let letters = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let one = |part: &str| !TWO.iter().any(|(whole, _)| part.eq_ignore_ascii_case(whole));
+    if letters(word) {
+        return one(word);
+    }
+    let marked = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'.';
+    !word.bytes().any(marked) && word.split('.').all(one) && !word.contains("..")
 }
 
-/// All links of the chain, over a piece of a sentence, or `to_end` of it.
+/// The words that all links of the chain make of a piece of a sentence, or `to_end` of it.
 fn links(piece: &str, to_end: bool, words: &mut Vec<Cow<'_, str>>) {
-    let text = punctuation(opening_quotes(piece.chars().collect()), to_end);
-    let text: String =
-        contractions(closing_quotes(&brackets_and_dashes(text))).into_iter().collect();
+    let text: String = chain(Piece::of(piece.chars().collect()), to_end).into_iter().collect();
     words.extend(
         text.split(is_space).filter(|word| !word.is_empty()).map(|word| word.to_owned().into()),
     );
 }
 
+fn chain(piece: Piece, to_end: bool) -> Vec<char> {
+    let text = punctuation(opening_quotes(piece), to_end);
+    contractions(closing_quotes(brackets_and_dashes(text))).symbols
+}
+
+/// A piece of a sentence, with what may stand in it: most links find that their marks do not.
+struct Piece {
+    symbols: Vec<char>,
+    /// The bits of all symbols.
+    seen: u64,
+}
+
+impl Piece {
+    fn of(symbols: Vec<char>) -> Self {
+        let seen = symbols.iter().fold(0, |seen, symbol| seen | bit(*symbol));
+        Self { symbols, seen }
+    }
+
+    fn may_have(&self, marks: &[char]) -> bool {
+        marks.iter().fold(0, |bits, mark| bits | bit(*mark)) & self.seen != 0
+    }
+
+    /// What became of it by a link: links write spaces, and quotes for quotes.
+    fn rewritten(self, symbols: Vec<char>) -> Self {
+        let quotes = if self.may_have(&['"', '\'', '`']) { bit('\'') | bit('`') } else { 0 };
+        Self { symbols, seen: self.seen | bit(' ') | quotes }
+    }
+}
+
+/// A bit for each mark and letter of ASCII, in any case; one for digits and controls, and one for all beyond ASCII.
+fn bit(symbol: char) -> u64 {
+    BITS.get(symbol as usize).copied().unwrap_or(BEYOND)
+}
+
+const BEYOND: u64 = 1 << 63;
+
+const BITS: [u64; 128] = {
+    let (mut bits, mut symbol, mut marks) = ([1 << 62; 128], 0_u8, 26);
+    while symbol < 128 {
+        if symbol.is_ascii_alphabetic() {
+            bits[symbol as usize] = 1 << (symbol.to_ascii_lowercase() - b'a');
+        } else if symbol == b' ' || symbol.is_ascii_punctuation() {
+            bits[symbol as usize] = 1 << marks;
+            marks += 1;
+        }
+        symbol += 1;
+    }
+    bits
+};
+
 /// Rewrites a text from left to right: where `rule` takes some letters it says how many, and has
-/// written what stands for them; elsewhere one letter is copied. Every rule takes one of `marks`,
-/// and most sentences have none of them: these are handed back as they are.
+/// written what stands for them; elsewhere one letter is copied. Every rule takes one of `marks`.
 fn rewrite(
-    text: Vec<char>,
+    text: Piece,
     marks: &[char],
     rule: impl Fn(&[char], usize, &mut Vec<char>) -> Option<usize>,
-) -> Vec<char> {
-    if !text.iter().any(|c| marks.contains(c)) {
+) -> Piece {
+    if !text.may_have(marks) {
         return text;
     }
-    let mut out = Vec::with_capacity(text.len() + 16);
+    let symbols = &text.symbols;
+    let mut out = Vec::with_capacity(symbols.len() + 16);
     let mut at = 0;
-    while at < text.len() {
-        if let Some(taken) = rule(&text, at, &mut out) {
+    while at < symbols.len() {
+        if let Some(taken) = rule(symbols, at, &mut out) {
             at += taken;
         } else {
-            out.push(text[at]);
+            out.push(symbols[at]);
             at += 1;
         }
     }
-    out
+    text.rewritten(out)
 }
 
 /// Puts spaces around every run of `marks` that `run` measures.
-fn pad(text: Vec<char>, marks: &[char], run: impl Fn(&[char]) -> usize) -> Vec<char> {
+fn pad(text: Piece, marks: &[char], run: impl Fn(&[char]) -> usize) -> Piece {
     rewrite(text, marks, |text, at, out| {
         let n = if marks.contains(&text[at]) { run(&text[at..]) } else { 0 };
         (n > 0).then(|| {
@@ -98,12 +148,12 @@ fn pad(text: Vec<char>, marks: &[char], run: impl Fn(&[char]) -> usize) -> Vec<c
     })
 }
 
-fn pad_each(text: Vec<char>, marks: &[char]) -> Vec<char> {
+fn pad_each(text: Piece, marks: &[char]) -> Piece {
     pad(text, marks, |_| 1)
 }
 
 /// Puts spaces around every two of a mark.
-fn pad_double(text: Vec<char>, mark: char) -> Vec<char> {
+fn pad_double(text: Piece, mark: char) -> Piece {
     pad(text, &[mark], |rest| if rest.starts_with(&[mark, mark]) { 2 } else { 0 })
 }
 
@@ -118,7 +168,7 @@ fn run_of(rest: &[char], c: char) -> usize {
 }
 
 /// Quotes that open; a straight double quote opens at the start and after space or bracket.
-fn opening_quotes(text: Vec<char>) -> Vec<char> {
+fn opening_quotes(text: Piece) -> Piece {
     let text = pad(text, &['«', '“', '‘', '„', '`'], |rest| run_of(rest, '`').max(1));
     let text = rewrite(text, &['"'], |text, at, out| {
         (at == 0 && text[0] == '"').then(|| {
@@ -149,7 +199,7 @@ fn opening_quotes(text: Vec<char>) -> Vec<char> {
     })
 }
 
-fn punctuation(text: Vec<char>, to_end: bool) -> Vec<char> {
+fn punctuation(text: Piece, to_end: bool) -> Piece {
     let final_stop = |text| if to_end { final_stop(text) } else { text };
     let text = rewrite(final_stop(text), &[':', ','], |text, at, out| {
         let next = *text.get(at + 1).filter(|_| matches!(text[at], ':' | ','))?;
@@ -158,7 +208,7 @@ fn punctuation(text: Vec<char>, to_end: bool) -> Vec<char> {
             2
         })
     });
-    let end = text.len() - usize::from(text.last() == Some(&'\n'));
+    let end = text.symbols.len() - usize::from(text.symbols.last() == Some(&'\n'));
     let text = rewrite(text, &[':', ','], |text, at, out| {
         let last = at + 1 == end || at + 1 == text.len();
         (to_end && last && matches!(text[at], ':' | ',')).then(|| {
@@ -179,16 +229,21 @@ fn punctuation(text: Vec<char>, to_end: bool) -> Vec<char> {
 }
 
 /// A full stop that ends the text, but for closing quotes and brackets behind it.
-fn final_stop(text: Vec<char>) -> Vec<char> {
+fn final_stop(piece: Piece) -> Piece {
+    if !piece.may_have(&['.']) {
+        return piece;
+    }
+    let text = &piece.symbols;
     let inked = text.iter().rposition(|&c| !is_space(c)).map_or(0, |at| at + 1);
     let closers = text[..inked].iter().rev().take_while(|c| closes(**c)).count();
     let (head, tail) = text.split_at(inked - closers);
     match head {
         [before @ .., last, '.'] if *last != '.' => {
             let tail: Vec<char> = tail.iter().copied().take_while(|c| closes(*c)).collect();
-            [before, &[*last, ' ', '.', ' '], &tail, &[' ']].concat()
+            let symbols = [before, &[*last, ' ', '.', ' '], &tail, &[' ']].concat();
+            piece.rewritten(symbols)
         }
-        _ => text,
+        _ => piece,
     }
 }
 
@@ -196,7 +251,7 @@ fn closes(c: char) -> bool {
     "])}>\"'»”’ ".contains(c)
 }
 
-fn brackets_and_dashes(text: Vec<char>) -> Vec<char> {
+fn brackets_and_dashes(text: Piece) -> Piece {
     pad_double(pad_each(text, &['[', ']', '(', ')', '{', '}', '<', '>']), '-')
 }
 
@@ -214,8 +269,9 @@ const LONG: &[&[char]] = &[
 ];
 
 /// Quotes that close, single spaces, and the endings that contractions leave.
-fn closing_quotes(text: &[char]) -> Vec<char> {
-    let text = pad_each([&[' '], text, &[' ']].concat(), &['»', '”', '’']);
+fn closing_quotes(text: Piece) -> Piece {
+    let spaced = [&[' '], &text.symbols[..], &[' ']].concat();
+    let text = pad_each(text.rewritten(spaced), &['»', '”', '’']);
     let text = pad_double(text, '\'');
     let mut text = rewrite(text, &['"'], |text, at, out| {
         (text[at] == '"').then(|| {
@@ -223,15 +279,15 @@ fn closing_quotes(text: &[char]) -> Vec<char> {
             1
         })
     });
-    for c in &mut text {
+    for c in &mut text.symbols {
         *c = if is_space(*c) { ' ' } else { *c };
     }
-    text.dedup_by(|a, b| *a == ' ' && *b == ' ');
+    text.symbols.dedup_by(|a, b| *a == ' ' && *b == ' ');
     split_off(split_off(text, SHORT), LONG)
 }
 
 /// Puts a space before an ending that a space follows and neither space nor apostrophe precedes.
-fn split_off(text: Vec<char>, endings: &[&[char]]) -> Vec<char> {
+fn split_off(text: Piece, endings: &[&[char]]) -> Piece {
     rewrite(text, &['\''], |text, at, out| {
         if matches!(text[at], '\'' | ' ') {
             return None;
@@ -258,7 +314,7 @@ const TWO: &[(&str, usize)] = &[
 ];
 
 /// Words that are two: `cannot`, `gonna`, `'tis`.
-fn contractions(mut text: Vec<char>) -> Vec<char> {
+fn contractions(mut text: Piece) -> Piece {
     for (whole, cut) in TWO {
         text = split_words(text, whole, |text, at, end| {
             let starts = at == 0 || !is_word(text[at - 1]);
@@ -283,12 +339,14 @@ fn contractions(mut text: Vec<char>) -> Vec<char> {
 
 /// Writes what `parts` makes of some letters, in any case, wherever they stand.
 fn split_words(
-    text: Vec<char>,
+    text: Piece,
     whole: &str,
     parts: impl Fn(&[char], usize, usize) -> Option<Vec<&[char]>>,
-) -> Vec<char> {
-    // Most sentences have none of them.
-    if !text.windows(whole.len()).any(|rest| same_letters(rest, whole)) {
+) -> Piece {
+    // Most pieces have not all of its letters; the long s is beyond ASCII.
+    let long = if text.seen & BEYOND == 0 { 0 } else { bit('s') };
+    let all = whole.chars().fold(0, |bits, letter| bits | bit(letter));
+    if all & !(text.seen | long) != 0 {
         return text;
     }
     let first = char::from(whole.as_bytes()[0]);
@@ -313,7 +371,7 @@ fn fold(c: char) -> char {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{links, words};
+    use super::{Piece, chain, links, words};
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
@@ -342,6 +400,9 @@ mod tests {
             let (text, mut whole) = (pieces.concat(), Vec::new());
             links(&text, true, &mut whole);
             prop_assert_eq!(words(&text), whole);
+            // No link is left out that would have changed anything.
+            let all = Piece { symbols: text.chars().collect(), seen: u64::MAX };
+            prop_assert_eq!(chain(Piece::of(text.chars().collect()), true), chain(all, true));
         }
 
         #[test]

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use crate::unicode::is_space;
+use crate::{ids::Set, unicode::is_space};
 
 /// Words that say little, and the punctuation of Chinese.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordLists {
     name: String,
-    english: BTreeSet<String>,
-    chinese: BTreeSet<String>,
+    english: Set<String>,
+    chinese: Set<String>,
     /// None: every symbol or punctuation mark of Unicode.
     punctuation: Option<BTreeSet<char>>,
 }
@@ -78,8 +78,8 @@ impl WordLists {
         add(&punctuation.iter().collect::<String>());
         Ok(Self {
             name: format!("lists-{sum:016x}"),
-            english,
-            chinese,
+            english: english.into_iter().collect(),
+            chinese: chinese.into_iter().collect(),
             punctuation: Some(punctuation),
         })
     }

@@ -9,14 +9,12 @@ use super::{
 use crate::{
     Undefined, Variant, best,
     bootstrap::{self, Interval, Plan},
-    exact,
-    f1::{self, YesNo},
+    exact, f1,
     keyword::{Keyword, Rule},
     mean,
     meteor::Meteor,
     normalize::Words,
-    rouge::{self, Stem},
-    rouge_unique, treebank,
+    rouge, rouge_unique, treebank,
     wordlists::WordLists,
     wordnet::WordNet,
 };
@@ -248,21 +246,23 @@ impl<'r> Scorer<'r> {
         let [said, keywords] = [prediction, row.keywords.as_deref().unwrap_or("")].map(Words::of);
         let expected: Vec<Words> = references.iter().map(|one| Words::of(one)).collect();
         // Of the reference that the F1 counts.
-        let plain = best(&expected, |one| f1::words(&said, one, YesNo::Plain));
-        let hotpot = best(&expected, |one| f1::words(&said, one, YesNo::Exact));
+        let f1s: Vec<_> = expected.iter().map(|one| f1::both(&said, one)).collect();
+        let [plain, hotpot] = [0, 1].map(|rule| best(&f1s, |f1s| f1s[rule]));
         let unique = best(references, |one| rouge_unique::l(prediction, one));
-        let rouge = [Stem::None, Stem::Porter].map(|stem| {
-            let scores: Vec<_> = references
-                .iter()
-                .map(|reference| rouge::text(prediction, reference, stem))
-                .collect();
-            [best(&scores, |s| s.one), best(&scores, |s| s.two), best(&scores, |s| s.l)]
-                .map(|prf| prf.map(|prf| prf.f1))
+        let both: Vec<_> = references.iter().map(|one| rouge::both(prediction, one)).collect();
+        let rouge = [0, 1].map(|stem| {
+            [
+                best(&both, |scores| scores[stem].one),
+                best(&both, |scores| scores[stem].two),
+                best(&both, |scores| scores[stem].l),
+            ]
+            .map(|prf| prf.map(|prf| prf.f1))
         });
         let words: Vec<Vec<_>> =
             references.iter().map(|reference| treebank::words(reference)).collect();
         let gated = self.keyword.map(|keyword| {
-            let gated = expected.iter().map(|one| keyword.words(&said, one, &keywords));
+            let scored = expected.iter().zip(&f1s);
+            let gated = scored.map(|(one, f1s)| keyword.beside(&said, one, &keywords, f1s[0]));
             gated.map(|gated| gated.score).reduce(f64::max)
         });
         [
