@@ -34,18 +34,12 @@ struct Session {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Maintainer {
-    key: String,
-    signer: Option<Signer>,
-}
-
-#[derive(Serialize, Deserialize)]
 struct Index {
     id: [u8; 16],
     generation: u64,
     sessions: Vec<Session>,
     secret: [u8; 32],
-    maintainers: Vec<Maintainer>,
+    maintainers: Vec<Person>,
     canary: String,
     files: BTreeMap<String, Vec<Extent>>,
 }
@@ -71,7 +65,7 @@ pub(crate) fn parse(bytes: &[u8], sealed: &[u8; 32]) -> Result<Operation, Unfit>
             generation: 0,
             sessions: Vec::new(),
             secret: old.secret,
-            maintainers: recipients.map(|key| Maintainer { key, signer: None }).collect(),
+            maintainers: recipients.map(|key| Person { key, signer: None }).collect(),
             canary: old.canary,
             files: old.files,
         };
@@ -104,8 +98,7 @@ fn operation(index: Index, author: Option<Signer>, sealed: &[u8; 32]) -> Result<
         index.maintainers.iter().filter_map(|one| one.key.parse().ok()).collect();
     let (to, keys) = log::circle(&readers);
     state.circles.insert(to, keys);
-    let founder = |one: Maintainer| Person { key: one.key, signer: one.signer };
-    state.founders = index.maintainers.into_iter().map(founder).collect();
+    state.founders = index.maintainers;
     for (name, extents) in index.files {
         let first = Id { session, step, n: 0 };
         let mut pieces = BTreeMap::new();
@@ -164,10 +157,7 @@ mod tests {
     #[test]
     fn a_signed_index_is_the_operation_of_who_signed_it_last() {
         let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
-        let of = |key: &Key| Maintainer {
-            key: key.recipient().to_string(),
-            signer: key.recipient().signer(),
-        };
+        let of = |key: &Key| Person::from(&key.recipient());
         let signed = |last: u64, by: &Key| {
             let session = |tag, by: &Key, last| Session { tag, by: by.signing().signer(), last };
             let index = Index {

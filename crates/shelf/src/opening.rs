@@ -89,7 +89,7 @@ impl Shelf {
         key: &Key,
         access: Access,
     ) -> Result<Self, Fault> {
-        Self::open_with(root, disk, key, access, None)
+        Self::open_seen(root, disk, key, access, None)
     }
 
     /// Opens a shelf that must go on from what was seen of it.
@@ -104,18 +104,9 @@ impl Shelf {
         disk: Arc<dyn Disk>,
         key: &Key,
         access: Access,
-        pins: Pins,
+        pins: impl Into<Option<Pins>>,
     ) -> Result<Self, Fault> {
-        Self::open_with(root, disk, key, access, Some(pins))
-    }
-
-    fn open_with(
-        root: &Path,
-        disk: Arc<dyn Disk>,
-        key: &Key,
-        access: Access,
-        pins: Option<Pins>,
-    ) -> Result<Self, Fault> {
+        let pins = pins.into();
         check_format(root, disk.as_ref())?;
         let hold = if access == Access::Change { Hold::TryAlone } else { Hold::TryShared };
         let lock = lock(root, disk.as_ref(), hold)?;

@@ -55,9 +55,7 @@ impl Signer {
     pub(crate) fn signed(&self, purpose: &str, message: &[u8], signature: &[u8; 64]) -> bool {
         self.has_signed(&digest(purpose, message), signature)
     }
-}
 
-impl Signer {
     /// Whether this key has signed bytes as they are, which others can check with any program.
     pub(crate) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
         let Ok(key) = VerifyingKey::from_bytes(&self.0) else { return false };

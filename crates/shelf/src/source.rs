@@ -8,8 +8,8 @@ use std::{path::PathBuf, sync::Arc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Record, Reviews,
-    Source, SourceUnit, Stop,
+    Book, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reviews, Source,
+    SourceUnit, Stop,
 };
 
 use crate::{Books, Cleaner, Shelf};
@@ -77,11 +77,6 @@ impl OpenSource<Book> for OpenShelf {
         if let Some(cleaner) = self.cleaner {
             return Ok(vec![books.decided(&unit.unit, cleaner, reviews)?]);
         }
-        let rows = books.rows(&unit.unit)?;
-        Book::decode(rows.expose()).map_err(|_| {
-            let message =
-                format!("the book `{}` was put on the shelf by another version", unit.unit);
-            Fault::new(FaultKind::Store, message).hint("add it again with `--replace`").into()
-        })
+        Ok(vec![books.book(&unit.unit)?])
     }
 }

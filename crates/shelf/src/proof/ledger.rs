@@ -143,17 +143,11 @@ impl Ledger {
 
     /// Whether the last statement is of these pairs, as they are.
     pub fn is_current(&self, pairs: &[(String, Value)]) -> bool {
-        let current = self.current();
         let held = |(id, content): &(String, Value)| {
             let content = canonical::json(content);
-            let same = |leaf: &Digest| {
-                self.committed
-                    .get(leaf)
-                    .is_some_and(|old| old.pair == *id && old.content == content)
-            };
-            current.iter().any(same)
+            self.of_last(id, |old| old.content == content)
         };
-        current.len() == pairs.len() && pairs.iter().all(held)
+        self.current().len() == pairs.len() && pairs.iter().all(held)
     }
 
     /// Says why a pair is no longer in the set, or no longer as it was. It stays secret until it is
@@ -165,52 +159,53 @@ impl Ledger {
                 "the reason is blank: say why the pair is retired",
             ));
         }
-        let current = self.current();
-        let found = self.committed.iter_mut().find(|(leaf, committed)| {
-            committed.pair == pair && current.contains(*leaf) && committed.reason.is_none()
-        });
-        let Some((_, committed)) = found else { return Err(self.unknown(pair)) };
-        committed.reason = Some(reason.trim().to_owned());
+        if !self.say_why(pair, Some(reason.trim())) {
+            return Err(self.unknown(pair));
+        }
         Ok(())
     }
 
     /// Takes back what was said of a pair, as long as no statement has said it.
     pub fn undo_retire(&mut self, pair: &str) -> Result<(), Fault> {
+        if self.say_why(pair, None) {
+            return Ok(());
+        }
+        let message = format!("nothing was said of `{pair}` that could be taken back");
+        let hint = "what a statement has said stays said; a pair that comes back is committed anew";
+        Err(Fault::new(FaultKind::Input, message).hint(hint))
+    }
+
+    /// Says of a pair of the last statement why it goes, or takes that back; whether there is one of which it was not so.
+    fn say_why(&mut self, pair: &str, reason: Option<&str>) -> bool {
         let current = self.current();
-        let found = self.committed.iter_mut().find(|(leaf, committed)| {
-            committed.pair == pair && current.contains(*leaf) && committed.reason.is_some()
+        let found = self.committed.iter_mut().find(|(leaf, one)| {
+            one.pair == pair && current.contains(*leaf) && one.reason.is_some() != reason.is_some()
         });
-        let (_, committed) = found.ok_or_else(|| {
-            let message = format!("nothing was said of `{pair}` that could be taken back");
-            Fault::new(FaultKind::Input, message).hint(
-                "what a statement has said stays said; a pair that comes back is committed anew",
-            )
-        })?;
-        committed.reason = None;
-        Ok(())
+        found.map(|(_, one)| one.reason = reason.map(str::to_owned)).is_some()
     }
 
     /// Whether the last statement commits to a pair of this id.
     pub fn holds(&self, pair: &str) -> bool {
-        let current = self.current();
-        self.committed.iter().any(|(leaf, one)| one.pair == pair && current.contains(leaf))
+        self.of_last(pair, |_| true)
     }
 
     /// Whether it was said why a pair of the last statement goes.
     pub fn is_retired(&self, pair: &str) -> bool {
-        let current = self.current();
-        let mut all = self.committed.iter();
-        all.any(|(leaf, one)| one.pair == pair && current.contains(leaf) && one.reason.is_some())
+        self.of_last(pair, |one| one.reason.is_some())
     }
 
     /// Whether it was said why a pair of the last statement goes, and it is still as it was then: one that was changed
     /// since is another one.
     pub fn retires(&self, pair: &str, content: &Value) -> bool {
-        let (current, content) = (self.current(), canonical::json(content));
-        self.committed.iter().any(|(leaf, one)| {
-            let said = one.pair == pair && one.reason.is_some() && current.contains(leaf);
-            said && one.content == content
-        })
+        let content = canonical::json(content);
+        self.of_last(pair, |one| one.reason.is_some() && one.content == content)
+    }
+
+    /// Whether the last statement commits to a pair of this id, of which something holds.
+    fn of_last(&self, pair: &str, holds: impl Fn(&Committed) -> bool) -> bool {
+        let last = self.statements.last().map_or(&[][..], |last| &last.leaves);
+        let mut all = self.committed.iter().filter(|(_, one)| one.pair == pair && holds(one));
+        all.any(|(leaf, _)| last.binary_search(leaf).is_ok())
     }
 
     /// Signs the last statement as the maintainer who holds the shelf open, with how its pairs stand.

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, canonical, version};
+use storymill_core::{Digest, Fault, version};
 
 use super::{
     day::is_day,
-    statement::{Reveal, Statement, broken, is_signed, verify},
+    statement::{Reveal, Statement, broken, digest, is_signed, signed_line, text, verify},
     strict, tree,
 };
 use crate::{Shelf, Signer, random};
@@ -147,15 +147,12 @@ impl Receipt {
 
     /// What is signed.
     fn message(&self) -> Vec<u8> {
-        let mut unsigned = serde_json::to_value(self).expect("a receipt is plain data");
-        unsigned.as_object_mut().map(|fields| fields.remove("signature"));
-        format!("storymill receipt {}", Digest::of(canonical::json(&unsigned).as_bytes()))
-            .into_bytes()
+        signed_line("receipt", self)
     }
 
     /// Its digest.
     pub fn digest(&self) -> Digest {
-        Digest::of(canonical::json(self).as_bytes())
+        digest(self)
     }
 
     /// Whether a text says that it is a receipt.
@@ -175,7 +172,7 @@ impl Receipt {
 
     /// The receipt as people and programs read it.
     pub fn to_text(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a receipt is plain data") + "\n"
+        text(self)
     }
 
     /// What does not hold of it: by itself, against the statement that it names, and with revealed pairs. Needs no shelf.

@@ -81,8 +81,7 @@ pub struct Statement {
 impl Statement {
     /// What is signed.
     pub(super) fn message(&self) -> Vec<u8> {
-        let unsigned = Self { signature: None, ..self.clone() };
-        format!("storymill statement {}", unsigned.digest()).into_bytes()
+        signed_line("statement", self)
     }
 
     /// Whether it is signed by whom it names; none if nobody signed it.
@@ -93,7 +92,7 @@ impl Statement {
 
     /// Its digest, which the next statement names.
     pub fn digest(&self) -> Digest {
-        Digest::of(canonical::json(self).as_bytes())
+        digest(self)
     }
 
     /// Reads a statement.
@@ -118,9 +117,25 @@ impl Statement {
 
     /// The statement as people and programs read it.
     pub fn to_text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("a statement is plain data");
-        text + "\n"
+        text(self)
     }
+}
+
+/// The digest of something public.
+pub(super) fn digest(public: &impl Serialize) -> Digest {
+    Digest::of(canonical::json(public).as_bytes())
+}
+
+/// The same as people and programs read it.
+pub(super) fn text(public: &impl Serialize) -> String {
+    serde_json::to_string_pretty(public).expect("it is plain data") + "\n"
+}
+
+/// The line that is signed: what it is, and the digest of it without the signature.
+pub(super) fn signed_line(what: &str, public: &impl Serialize) -> Vec<u8> {
+    let mut unsigned = serde_json::to_value(public).expect("it is plain data");
+    unsigned.as_object_mut().map(|fields| fields.remove("signature"));
+    format!("storymill {what} {}", digest(&unsigned)).into_bytes()
 }
 
 /// Whether somebody has signed a message, by a signature in hexadecimal.
