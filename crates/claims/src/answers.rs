@@ -5,29 +5,20 @@ use serde_json::{Map, Value};
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{Half, is_pair_id},
-    read::{self, Response},
+    read::{Response, json_lines},
 };
 
 /// Reads lines of `system`, `pair`, `claim` (`true` or `false`), `answer`, and `prompt` where it is
 /// known. `answer` may be null, or one of NoCha's words in place of an answer.
 pub fn read(bytes: &[u8]) -> Result<Vec<Response>, Mistakes> {
-    let text = read::text(bytes).map_err(|fault| vec![fault])?;
-    let (mut responses, mut faults) = (Vec::new(), Vec::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let response = match serde_json::from_str(line) {
-            Err(error) => Err(read::syntax(&error)),
-            Ok(Value::Object(row)) => response(&row),
-            Ok(_) => Err(Mistake::new("must be a JSON object")),
-        };
-        match response {
-            Ok(response) => responses.push(response),
-            Err(fault) => faults.push(fault.row(at + 1)),
-        }
+    let responses = json_lines(bytes, |_, value| match value {
+        Value::Object(row) => response(&row),
+        _ => Err(Mistake::new("must be a JSON object")),
+    })?;
+    if responses.is_empty() {
+        return Err(vec![Mistake::new("the file has no answers")]);
     }
-    if responses.is_empty() && faults.is_empty() {
-        faults.push(Mistake::new("the file has no answers"));
-    }
-    if faults.is_empty() { Ok(responses) } else { Err(faults) }
+    Ok(responses)
 }
 
 fn response(row: &Map<String, Value>) -> Result<Response, Mistake> {

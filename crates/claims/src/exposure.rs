@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{is_date, is_pair_id},
-    read,
+    read::json_lines,
 };
 
 /// One pair was shown once.
@@ -29,20 +29,11 @@ pub struct Exposure {
 
 /// Reads a ledger, a JSON object a line.
 pub fn read(bytes: &[u8]) -> Result<Vec<Exposure>, Mistakes> {
-    let text = read::text(bytes).map_err(|fault| vec![fault])?;
-    let (mut ledger, mut faults) = (Vec::new(), Vec::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match serde_json::from_str::<Exposure>(line) {
-            Ok(exposure) if is_pair_id(&exposure.pair) && is_date(&exposure.date) => {
-                ledger.push(exposure);
-            }
-            _ => {
-                let reason = "is not a line of a ledger: `pair`, `provider`, `model` and `date`, such as 2026-11-21";
-                faults.push(Mistake::new(reason).row(at + 1));
-            }
-        }
-    }
-    if faults.is_empty() { Ok(ledger) } else { Err(faults) }
+    json_lines(bytes, |_, value| {
+        let exposure: Option<Exposure> = serde_json::from_value(value).ok();
+        let exposure = exposure.filter(|one| is_pair_id(&one.pair) && is_date(&one.date));
+        exposure.ok_or_else(|| Mistake::new("is not a line of a ledger: `pair`, `provider`, `model` and `date`, such as 2026-11-21"))
+    })
 }
 
 /// The pairs that a provider saw before a day; ever, if no day is given.

@@ -37,25 +37,19 @@ pub fn read_pairs(bytes: &[u8], set: &mut Set) -> Result<(), Mistakes> {
 
 /// What a set knows of its books, from its file.
 pub fn read_books(bytes: &[u8], set: &mut Set) -> Result<(), Mistakes> {
-    let text = read::text(bytes).map_err(|fault| vec![fault])?;
-    let (mut books, mut faults): (Vec<BookFacts>, Mistakes) = (Vec::new(), Vec::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let fault = |reason: &str| Mistake::new(reason).row(at + 1);
-        match serde_json::from_str::<serde_json::Value>(line) {
-            Err(error) => faults.push(read::syntax(&error).row(at + 1)),
-            Ok(value) => match serde_json::from_value::<BookFacts>(value) {
-                Err(_) => faults.push(fault("has not the fields of a book: `id`, and of `title`, `author`, `genre`, `publication_year`, `series`, `words`, `tokens`, `length_group`, `stories` what is known")),
-                Ok(book) if !is_book_id(&book.id) => faults.push(fault("is not an id of a book").column("id")),
-                Ok(book) if books.iter().any(|known| known.id == book.id) => faults.push(fault("the book stands a second time").column("id")),
-                Ok(book) if book.stories.iter().any(|story| story.start >= story.end) => faults.push(fault("a story ends before it begins").column("stories")),
-                Ok(book) => books.push(book),
-            },
+    let mut ids = BTreeSet::new();
+    set.books = read::json_lines(bytes, |_, value| {
+        let book: BookFacts = serde_json::from_value(value).map_err(|_| Mistake::new("has not the fields of a book: `id`, and of `title`, `author`, `genre`, `publication_year`, `series`, `words`, `tokens`, `length_group`, `stories` what is known"))?;
+        let wrong = |column: &str, reason: &str| Err(Mistake::new(reason).column(column));
+        if !is_book_id(&book.id) {
+            return wrong("id", "is not an id of a book");
+        } else if !ids.insert(book.id.clone()) {
+            return wrong("id", "the book stands a second time");
+        } else if book.stories.iter().any(|story| story.start >= story.end) {
+            return wrong("stories", "a story ends before it begins");
         }
-    }
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    set.books = books;
+        Ok(book)
+    })?;
     Ok(())
 }
 

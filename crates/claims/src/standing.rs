@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::{Decision, Digest};
+use storymill_core::{Decision, Digest, few, plural};
 
 use crate::{
     deciding::votes::{SCOPE, VERDICT},
@@ -75,29 +75,17 @@ impl Aside {
         let mut said = Vec::new();
         for (standing, pairs) in &self.0 {
             let count: usize = pairs.values().sum();
-            let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };
-            let (some, does) = match (pairs.len(), count) {
-                (1, 1) => ("1 pair".to_owned(), "does"),
-                (1, _) => ("1 pair".to_owned(), "do"),
-                (more, _) => (format!("{more} pairs"), "do"),
+            let (are, do_not) = if count == 1 { ("is", "does") } else { ("are", "do") };
+            let which = match (standing, pairs.len()) {
+                (Standing::Gone, _) => "that the set does not have",
+                (Standing::Retired, 1) => "that is retired",
+                (Standing::Retired, _) => "that are retired",
+                (Standing::Reworded, 1) => "that was written anew since",
+                (Standing::Reworded, _) => "that were written anew since",
             };
-            let plural = pairs.len() > 1;
-            let which = match standing {
-                Standing::Gone => "that the set does not have",
-                Standing::Retired if plural => "that are retired",
-                Standing::Retired => "that is retired",
-                Standing::Reworded if plural => "that were written anew since",
-                Standing::Reworded => "that was written anew since",
-            };
-            let mut names: Vec<&str> = pairs.keys().take(NAMED).map(String::as_str).collect();
-            let more = format!("and {} more", pairs.len().saturating_sub(NAMED));
-            if pairs.len() > NAMED {
-                names.push(&more);
-            }
-            let names = names.join(", ");
-            said.push(format!(
-                "{count} {what}{s} on {some} {which} {are} kept and {does} not count: {names}"
-            ));
+            let (some, on) = (plural(count as u64, what), plural(pairs.len() as u64, "pair"));
+            let names = few(pairs.keys(), NAMED);
+            said.push(format!("{some} on {on} {which} {are} kept and {do_not} not count: {names}"));
         }
         said
     }
@@ -119,6 +107,6 @@ mod tests {
         assert!(
             told[1].starts_with("12 answers on 12 pairs that were written anew since are kept")
         );
-        assert!(told[1].ends_with("a/09, and 2 more"), "{}", told[1]);
+        assert!(told[1].ends_with("a/09 and 2 more"), "{}", told[1]);
     }
 }

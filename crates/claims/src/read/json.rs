@@ -8,20 +8,6 @@ use storymill_core::plural;
 use super::{Row, Table, column, csv::renamed};
 use crate::mistake::{Mistake, Mistakes};
 
-/// One object a line; blank lines are passed over.
-pub(super) fn lines(text: &str) -> Result<Table, Mistakes> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let mut values = Vec::new();
-    let mut faults = Vec::new();
-    for (at, line) in lines {
-        match serde_json::from_str::<Value>(line) {
-            Ok(value) => values.push((at + 1, value)),
-            Err(error) => faults.push(syntax(&error).row(at + 1)),
-        }
-    }
-    if faults.is_empty() { table(values) } else { Err(faults) }
-}
-
 /// A list of objects.
 pub(super) fn list(text: &str) -> Result<Table, Mistakes> {
     match serde_json::from_str::<Value>(text) {
@@ -37,13 +23,14 @@ pub(super) fn list(text: &str) -> Result<Table, Mistakes> {
 
 /// What is wrong with a text that is no JSON. The library's own words hold nothing of the text:
 /// it is read as a bare value, so only the grammar can be at fault.
-pub(crate) fn syntax(error: &serde_json::Error) -> Mistake {
+pub(super) fn syntax(error: &serde_json::Error) -> Mistake {
     let told = error.to_string();
     let told = told.split(" at line ").next().unwrap_or_default().to_owned();
     Mistake::new(format!("no JSON: {told} (symbol {})", error.column()))
 }
 
-fn table(values: Vec<(usize, Value)>) -> Result<Table, Mistakes> {
+/// Objects, each under its number.
+pub(super) fn table(values: Vec<(usize, Value)>) -> Result<Table, Mistakes> {
     let mut table = Table::default();
     let mut faults = Vec::new();
     // Warnings of a whole column come once.

@@ -15,7 +15,6 @@ use serde_json::Value;
 
 pub use clipper::Clipper;
 pub(crate) use csv::cells;
-pub(crate) use json::syntax;
 pub(crate) use pairs::{from, merge_facts, numbered, object};
 
 use crate::{
@@ -99,7 +98,7 @@ pub fn claims(bytes: &[u8], format: Format) -> Result<Read, Mistakes> {
     let text = text(bytes).map_err(|mistake| vec![mistake])?;
     let table = match format {
         Format::Csv => csv::read(text)?,
-        Format::Jsonl => json::lines(text)?,
+        Format::Jsonl => json::table(json_lines(bytes, |number, value| Ok((number, value)))?)?,
         Format::Json => json::list(text)?,
     };
     pairs::read(table)
@@ -115,6 +114,23 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Mistake> {
         let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
         Mistake::new(format!("line {line} is not UTF-8 text"))
     })
+}
+
+/// What lines of JSON say, each under its number; blank ones are passed over.
+pub(crate) fn json_lines<T>(
+    bytes: &[u8],
+    mut of: impl FnMut(usize, Value) -> Result<T, Mistake>,
+) -> Result<Vec<T>, Mistakes> {
+    let text = text(bytes).map_err(|fault| vec![fault])?;
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let value = serde_json::from_str(line).map_err(|error| json::syntax(&error));
+        match value.and_then(|value| of(at + 1, value)) {
+            Ok(row) => rows.push(row),
+            Err(fault) => faults.push(fault.row(at + 1)),
+        }
+    }
+    if faults.is_empty() { Ok(rows) } else { Err(faults) }
 }
 
 /// Rows under known columns.

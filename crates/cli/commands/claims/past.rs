@@ -1,5 +1,7 @@
 //! Pairs that are past their last day of use: they are named wherever they are used.
 
+use storymill_core::few;
+
 use crate::{report, table::plural};
 
 /// So many pairs are named.
@@ -10,11 +12,9 @@ pub(crate) fn warn_of_past(pairs: &[&str]) {
     if pairs.is_empty() {
         return;
     }
-    let count = plural(pairs.len() as u64, "pair");
-    let named = pairs[..pairs.len().min(NAMED)].join(", ");
-    let more = if pairs.len() > NAMED { " and others" } else { "" };
+    let (count, named) = (plural(pairs.len() as u64, "pair"), few(pairs, NAMED));
     let is = if pairs.len() == 1 { "is" } else { "are" };
     report::warn(&format!(
-        "{count} {is} past the last day of use (`retire_after`): {named}{more}; `storymill claims remove` takes a pair out"
+        "{count} {is} past the last day of use (`retire_after`): {named}; `storymill claims remove` takes a pair out"
     ));
 }

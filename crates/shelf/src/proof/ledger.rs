@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical, nearest, version as numbers};
+use storymill_core::{Digest, Fault, FaultKind, canonical, few, nearest, version as numbers};
 use zeroize::Zeroize;
 
 use super::{
@@ -326,10 +326,8 @@ impl Ledger {
             } else {
                 &format!("{count} committed pairs are")
             };
-            let more = if count > TOLD { " and others" } else { "" };
-            let named = unsaid[..count.min(TOLD)].join(", ");
-            let message =
-                format!("{pairs} gone or changed, and nobody has said why: {named}{more}");
+            let named = few(unsaid, TOLD);
+            let message = format!("{pairs} gone or changed, and nobody has said why: {named}");
             return Err(Fault::new(FaultKind::Input, message).hint(
                 "`storymill shelf state SET --retire PAIR --reason TEXT` says it; the reason is public",
             ));
