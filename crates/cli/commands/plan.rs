@@ -1,6 +1,6 @@
 //! `storymill plan`: what a build would do, and why.
 
-use std::{io::Write, path::Path, sync::Arc};
+use std::{io::Write, sync::Arc};
 
 use serde_json::json;
 use storymill::{PlanOptions, Planned, Project, ShardStatus, Status};
@@ -27,21 +27,11 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
         return steps::run(args, Some(shards).filter(|shards| *shards > 0), session);
     }
     let next = Next::of(&args.workflow, &args.store).with_out(args.out.as_deref());
-    show_next(next, args.cost, args.step.as_deref(), &args.models, args.format, session)
+    show(next, args.cost, args.step.as_deref(), &args.models, args.format, session)
 }
 
+/// What the build that comes next would do.
 pub(crate) fn show(
-    file: &Path,
-    store: &Path,
-    cost: bool,
-    models: &args::Models,
-    format: Format,
-    session: &Session,
-) -> Result<Exit, Failure> {
-    show_next(Next::of(file, store), cost, None, models, format, session)
-}
-
-fn show_next(
     next: Next<'_>,
     cost: bool,
     step: Option<&str>,

@@ -18,8 +18,13 @@ const WORKFLOW: &str = include_str!("../../../workflows/quickstart.toml");
 
 pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Failure> {
     let folder = &args.folder;
+    let workflow = folder.join("quickstart.toml");
+    // Whoever stopped it goes on: the workflow is written last.
+    let is_begun = fs::read(&workflow).is_ok_and(|text| text == here(WORKFLOW).as_bytes());
     let taken = if folder.is_file() {
         Some("this is a file, and the sample needs a folder")
+    } else if is_begun {
+        None
     } else {
         let is_full = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
         is_full.then_some("this folder is not empty, and was left as it is")
@@ -28,11 +33,12 @@ pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Fa
         let hint = "name another folder: `storymill quickstart other`";
         return Err(Fault::new(FaultKind::Input, taken).at(folder).hint(hint).into());
     }
-    let workflow = folder.join("quickstart.toml");
-    for (path, bytes) in SAMPLE {
-        write(&folder.join(path), bytes)?;
+    if !is_begun {
+        for (path, bytes) in SAMPLE {
+            write(&folder.join(path), bytes)?;
+        }
+        write(&workflow, here(WORKFLOW).as_bytes())?;
     }
-    write(&workflow, here(WORKFLOW).as_bytes())?;
     let out = folder.join("out/quickstart");
     let typed_out = typed(&out);
     let words = ["storymill".as_ref(), "build".as_ref(), workflow.as_os_str()];

@@ -397,7 +397,9 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
                 (StepKind::Corpus(_), _) if at == 1 => "the base lock changed".to_owned(),
                 (StepKind::Corpus(_), _) => "books were added, removed or changed".to_owned(),
                 (_, Some(edge)) => format!("input `{}` changed", edge.step),
-                (_, None) => "its file or catalog row changed".to_owned(),
+                (_, None) => {
+                    "its file, its row in the catalog or what was chosen of it changed".to_owned()
+                }
             });
         }
     }

@@ -11,6 +11,7 @@ use super::plan;
 use crate::{
     args::{self, Messages},
     exit::{DONE, EMPTY, Exit, Failure, REJECTS, WAITS},
+    next::Next,
     progress::Progress,
     session::Session,
 };
@@ -44,7 +45,8 @@ fn build(
     progress: &Arc<Progress>,
 ) -> Result<Exit, Failure> {
     if args.dry_run {
-        return plan::show(&args.workflow, &args.store, false, &args.models, args.format, session);
+        let next = Next::of_build(args);
+        return plan::show(next, false, None, &args.models, args.format, session);
     }
     let start = Instant::now();
     session.stop_on_signals()?;

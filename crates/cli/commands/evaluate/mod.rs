@@ -27,6 +27,7 @@ use crate::{
     args::{Format, evaluate::Evaluate},
     calendar::today,
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
+    next::Next,
     novel,
     private::Sealed,
     progress::Progress,
@@ -90,7 +91,8 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let file = beside.join(file_name(&out, "toml"));
     write(&file, &written.text)?;
     if (asks || reads) && (args.plan || args.format == Format::Text) {
-        plan::show(&file, &store, true, &args.models, args.format, session)?;
+        let next = Next::of(&file, &store).with_out(Some(&out));
+        plan::show(next, true, None, &args.models, args.format, session)?;
     }
     if args.plan || args.window.is_some() {
         shown::unasked(&evaluation, args.format)?;

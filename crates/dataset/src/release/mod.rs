@@ -190,8 +190,11 @@ impl Examined<'_> {
 
     fn look_at_the_words(&mut self) {
         let Words { license, authors, url, .. } = &self.candidate.words;
-        let none = authors.is_empty() || authors.iter().any(|name| name.trim().is_empty());
-        let (no_license, no_url) = (license.trim().is_empty(), !crate::escape::is_plain_url(url));
+        // What a hint shows is no name and no address.
+        let blank = |name: &String| matches!(name.trim(), "" | "Family, Given");
+        let none = authors.is_empty() || authors.iter().any(blank);
+        let no_url = !crate::escape::is_plain_url(url) || url.ends_with("//...");
+        let no_license = license.trim().is_empty();
         if none {
             self.object(
                 "no `authors` are named",
