@@ -8,8 +8,11 @@ use super::blocks::Leaves;
 /// hundred thousand words, and a few hundred are in doubt.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
+    /// Numbers of words.
     words: HashMap<String, u32>,
-    pairs: HashMap<(String, String), u32>,
+    /// How often each stands.
+    counts: Vec<u32>,
+    pairs: HashMap<(u32, u32), u32>,
     /// The letters that the book has before each of the words that may have lost theirs.
     firsts: HashMap<String, BTreeSet<char>>,
 }
@@ -23,46 +26,66 @@ impl Vocabulary {
         words: impl IntoIterator<Item = String>,
         torn: impl IntoIterator<Item = String>,
     ) -> Self {
-        let mut firsts: HashMap<String, BTreeSet<char>> =
-            torn.into_iter().map(|word| (word, BTreeSet::new())).collect();
-        let mut words: HashMap<String, u32> = words.into_iter().map(|word| (word, 0)).collect();
-        let mut pairs: HashMap<(String, String), u32> = HashMap::new();
-        let mut ends = [false; LENGTHS * 256];
-        words.keys().filter_map(|word| end(word, 0)).for_each(|end| ends[end] = true);
-        let longer = firsts.keys().flat_map(|word| (1..=4).filter_map(|letter| end(word, letter)));
-        longer.for_each(|end| ends[end] = true);
-        let (mut folded, mut last) = (String::new(), None::<String>);
+        let mut it = Self::default();
+        let mut whole = Looks::new();
+        for word in words {
+            whole.add(&word, word.len());
+            it.number(word);
+        }
+        let mut behind = Looks::new();
+        for word in torn {
+            (1..=4).for_each(|letter| behind.add(&word, word.len() + letter));
+            it.firsts.insert(word, BTreeSet::new());
+        }
+        let (mut folded, mut last) = (String::new(), None::<u32>);
         each(leaves, leave_out, |word, opens| {
             if opens {
                 last = None;
             }
-            // Most words need no more than a look at their end.
-            let counts = !word.is_ascii() || end(word, 0).is_some_and(|end| ends[end]);
-            let counted = counts && {
-                folded.clear();
-                fold(word, &mut folded);
-                let mut rest = folded.chars();
-                let first = rest.next().filter(|first| first.is_lowercase());
-                let before = first.zip(firsts.get_mut(rest.as_str()));
-                let torn = before.map(|(first, before)| before.insert(first)).is_some();
-                if torn && !words.contains_key(&folded) {
-                    words.insert(folded.clone(), 0);
-                }
-                words.get_mut(&folded).map(|count| *count += 1).is_some()
-            };
-            if !counted {
-                last = None;
+            // Most words need no more than a look.
+            let ascii = word.is_ascii();
+            let may_be = !ascii || whole.has(word, word);
+            let may_be_behind = !ascii || behind.has(&word[1..], word);
+            let before = last.take();
+            if !(may_be || may_be_behind) {
                 return;
             }
-            if let Some(last) = last.replace(folded.clone()) {
-                *pairs.entry((last, folded.clone())).or_default() += 1;
+            folded.clear();
+            fold(word, &mut folded);
+            let torn = may_be_behind && it.begins_torn(&folded);
+            let number = match it.words.get(&folded) {
+                None if torn => Some(it.number(folded.clone())),
+                known => known.copied(),
+            };
+            let Some(number) = number else { return };
+            it.counts[number as usize] += 1;
+            if let Some(before) = before {
+                *it.pairs.entry((before, number)).or_default() += 1;
             }
+            last = Some(number);
         });
-        Self { words, pairs, firsts }
+        it
+    }
+
+    fn number(&mut self, word: String) -> u32 {
+        let next = u32::try_from(self.counts.len()).expect("fewer words than bytes of a page");
+        let number = *self.words.entry(word).or_insert(next);
+        if number == next {
+            self.counts.push(0);
+        }
+        number
+    }
+
+    /// Whether a word is a letter before one of `torn`; notes the letter.
+    fn begins_torn(&mut self, folded: &str) -> bool {
+        let mut rest = folded.chars();
+        let first = rest.next().filter(|first| first.is_lowercase());
+        let before = first.zip(self.firsts.get_mut(rest.as_str()));
+        before.map(|(first, before)| before.insert(first)).is_some()
     }
 
     pub(super) fn count(&self, word: &str) -> u32 {
-        self.words.get(word).copied().unwrap_or(0)
+        self.words.get(word).map_or(0, |number| self.counts[*number as usize])
     }
 
     /// The letters before a word of `torn`, in the order of the alphabet.
@@ -71,17 +94,41 @@ impl Vocabulary {
     }
 
     pub(super) fn follows(&self, first: &str, next: &str) -> u32 {
-        self.pairs.get(&(first.to_owned(), next.to_owned())).copied().unwrap_or(0)
+        let numbers = self.words.get(first).copied().zip(self.words.get(next).copied());
+        numbers.and_then(|two| self.pairs.get(&two)).copied().unwrap_or(0)
     }
 }
 
-/// Longer words count as one of this length.
-const LENGTHS: usize = 32;
+/// How some words look from afar: by length and last letter, the first letters there are.
+struct Looks(Vec<u32>);
 
-/// The length of a word with so many bytes before it, and its last letter, as one number.
-fn end(word: &str, before: usize) -> Option<usize> {
-    let last = word.as_bytes().last()?.to_ascii_lowercase();
-    Some((word.len() + before).min(LENGTHS - 1) * 256 + usize::from(last))
+impl Looks {
+    /// Longer words count as one of this length.
+    const LENGTHS: usize = 32;
+
+    fn new() -> Self {
+        Self(vec![0; Self::LENGTHS * 256])
+    }
+
+    /// Adds a word that has so many bytes, its first letter where it begins.
+    fn add(&mut self, word: &str, length: usize) {
+        if let Some((at, first)) = Self::place(word, word, length) {
+            self.0[at] |= first;
+        }
+    }
+
+    /// Whether a word of ASCII may be one of them, which begins with `from`.
+    fn has(&self, from: &str, word: &str) -> bool {
+        Self::place(from, word, word.len()).is_some_and(|(at, first)| self.0[at] & first != 0)
+    }
+
+    /// Length and last letter as one number, and a bit for the first letter.
+    fn place(from: &str, word: &str, length: usize) -> Option<(usize, u32)> {
+        let small = |byte: &u8| byte.to_ascii_lowercase();
+        let last = word.as_bytes().last().map(small)?;
+        let first = from.as_bytes().first().map(small)?;
+        Some((length.min(Self::LENGTHS - 1) * 256 + usize::from(last), 1 << (first % 32)))
+    }
 }
 
 /// A word as it is counted: in small letters, with one kind of apostrophe.
@@ -92,6 +139,11 @@ pub(super) fn folded(word: &str) -> String {
 }
 
 fn fold(word: &str, folded: &mut String) {
+    if word.is_ascii() {
+        let start = folded.len();
+        folded.push_str(word);
+        return folded[start..].make_ascii_lowercase();
+    }
     for c in word.chars() {
         match c {
             '’' => folded.push('\''),
@@ -113,12 +165,12 @@ fn each<'l>(leaves: &'l Leaves, leave_out: &[u32], mut take: impl FnMut(&'l str,
         let text = leaves.text(block);
         let mut opens = true;
         let start = block.text.start as usize;
-        for part in text.split(|c: char| !of_word(c)) {
+        for (from, part) in parts(text) {
             let word = part.trim_matches(['\'', '’']);
             if word.is_empty() {
                 continue;
             }
-            let here = start + (part.as_ptr().addr() - text.as_ptr().addr());
+            let here = start + from;
             while left_out.next_if(|at| *at < here).is_some() {}
             if left_out.peek() == Some(&here) {
                 continue;
@@ -126,6 +178,29 @@ fn each<'l>(leaves: &'l Leaves, leave_out: &[u32], mut take: impl FnMut(&'l str,
             take(word, std::mem::take(&mut opens));
         }
     }
+}
+
+/// Runs of signs of words, and where they begin.
+fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut from = at;
+        loop {
+            let run = text.as_bytes()[at..].iter();
+            at += run.take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'\'').count();
+            let Some(sign) = text[at..].chars().next() else {
+                return (from < at).then(|| (from, &text[from..at]));
+            };
+            let end = at;
+            at += sign.len_utf8();
+            if sign.is_ascii() || !of_word(sign) {
+                if from < end {
+                    return Some((from, &text[from..end]));
+                }
+                from = at;
+            }
+        }
+    })
 }
 
 #[cfg(test)]
