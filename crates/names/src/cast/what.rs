@@ -97,7 +97,7 @@ impl Nobodies {
             return Some("people");
         }
         // The great Leviathan, an old Manxman.
-        if own.is_kind() && 8 * seen.person <= own.capital as u32 && !family() {
+        if own.is_kind() && 8 * seen.person as usize <= own.capital && !family() {
             return Some("epithet");
         }
         if own.is_person(false) && 2 * seen.articles < seen.all {
