@@ -7,15 +7,18 @@ mod readers;
 mod shown;
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use serde_json::Value;
-use storymill::{BuildOptions, Built, Claims, Evaluation, FORM, FaultKind, Project, Subject, Took};
+use storymill::{
+    BuildOptions, Built, Claims, Dataset, Evaluation, FORM, FaultKind, Project, Subject, Took,
+};
 use storymill_core::{Encoding, Fault, did_you_mean};
-use storymill_dataset::{Manifest, exams::Wanted};
+use storymill_dataset::exams::Wanted;
 use storymill_llm::{Described, ModelConfig, wire::Wires};
 use storymill_report::Options;
 use storymill_shelf::{Access, sets::Sets};
@@ -136,11 +139,14 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         readers::failures(&dataset.rows("answers")?);
     }
     let now = answers_in(&out);
-    if now < before {
+    let gone = before.difference(&now).count();
+    if gone > 0 {
         report::say(format!(
-            "note: {} held {before} answers and now holds {now}. All are in the log: what asked them brings them back and asks \
-             nobody; `--out` keeps results apart",
-            out.display()
+            "note: {} held {} answers and now holds {}; {gone} of before are not among them. All are in the log: what asked them \
+             brings them back and asks nobody; `--out` keeps results apart",
+            out.display(),
+            before.len(),
+            now.len()
         ));
     }
     let rest = shown::Rest::of(&evaluation, &project, args.models.answers.as_deref())?;
@@ -245,10 +251,10 @@ fn times(project: &Project, args: &Evaluate, grades: &[Value]) -> Result<String,
         .map_err(|error| Fault::new(FaultKind::Internal, "the times cannot be JSON").because(error))
 }
 
-/// How many answers a folder of results holds.
-fn answers_in(out: &Path) -> u64 {
-    let files = Manifest::of(out).map(|manifest| manifest.files).unwrap_or_default();
-    files.iter().filter(|file| file.config == "answers").map(|file| file.rows).sum()
+/// The answers that a folder of results holds, by id.
+fn answers_in(out: &Path) -> BTreeSet<String> {
+    let rows = Dataset::open(out).and_then(|results| results.rows("answers")).unwrap_or_default();
+    rows.iter().filter_map(|row| row["answer_id"].as_str()).map(str::to_owned).collect()
 }
 
 /// The encoding of this name; none if it is a file.
