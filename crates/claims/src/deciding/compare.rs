@@ -1,13 +1,16 @@
 //! "Which of the two is true": a second reader judges both claims of a pair without their labels; and what follows where
 //! readers say otherwise than the set (NoCha, section on validation).
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use storymill_core::{
     Decision, Decisions, Review, ReviewForm, ReviewPassage, ReviewText, Said, Standing,
 };
 
-use super::{CHANGE, Item, REMOVE, Subject, fields};
+use super::{CHANGE, Item, REMOVE, Subject, fields, votes};
 use crate::{
     import::Set,
     lint::{Code, Finding, Severity},
@@ -153,11 +156,47 @@ fn doubt(pair: &Pair, against: &Against<'_>) -> Review {
     }
 }
 
-/// What second readers have against pairs, as findings. Of a pair that somebody kept, it is told all the same.
+/// Votes on both claims of a pair, each as the vote on the pair that says the same, of readers who have none on the pair.
+fn of_claims(pair: &Pair, decisions: &Decisions) -> Vec<Decision> {
+    let review = which(pair);
+    let [yes, no] = Half::BOTH.map(|half| votes::verdicts(pair, half, decisions));
+    let letter = |says: Half| lettered(pair).into_iter().find(|(_, half)| *half == says);
+    let letter = |says| letter(says).map_or(UNSURE, |(letter, _)| letter);
+    let both = yes.into_iter().filter_map(|(by, yes)| Some((by, yes, *no.get(by)?)));
+    let vote = |(by, yes, no): (&str, &str, &str)| {
+        let choice = match (yes, no) {
+            ("true", "false") => letter(Half::True),
+            ("false", "true") => letter(Half::False),
+            ("true", "true") => BOTH,
+            ("false", "false") => NEITHER,
+            _ => UNSURE,
+        };
+        let is_new = decisions.last_of(&review, by).is_empty();
+        is_new.then(|| Decision::vote(&review, choice, by, "", Decisions::NONE))
+    };
+    both.filter_map(vote).collect()
+}
+
+/// What second readers have against pairs, as findings, whether they voted on pairs or on both claims of each. Of a pair that
+/// somebody kept, it is told all the same.
 pub fn findings(set: &Set, decisions: &Decisions) -> Vec<Finding> {
+    let mut all = decisions.clone();
+    for pair in &set.pairs {
+        for vote in of_claims(pair, decisions) {
+            all.take(vote);
+        }
+    }
+    let disputed = votes::disputed(set, decisions).into_iter();
+    let kept: BTreeSet<String> = disputed
+        .filter(|one| one.code == votes::DISPUTED && decisions.choice(one) == Some(KEEP))
+        .map(|one| one.item)
+        .collect();
     let of = |pair: &Pair| {
-        let against = against(pair, &which(pair), decisions)?;
-        let kept = decisions.choice(&doubt(pair, &against)) == Some(KEEP);
+        let review = which(pair);
+        let against = against(pair, &review, &all)?;
+        let kept = all.choice(&doubt(pair, &against)) == Some(KEEP)
+            || decisions.votes(&review).is_empty()
+                && Half::BOTH.iter().all(|half| kept.contains(&format!("{}/{half}", pair.id)));
         let severity = match (kept, against.otherwise) {
             (true, _) => Severity::Note,
             (false, true) => Severity::Error,

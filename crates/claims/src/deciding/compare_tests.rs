@@ -73,6 +73,39 @@ fn nothing_that_is_asked_tells_which_claim_is_true() {
 }
 
 #[test]
+fn votes_on_both_claims_count_as_one_on_the_pair() {
+    let set = set(1);
+    let pair = &set.pairs[0];
+    let lines = |table: &str| {
+        let table = format!("pair,claim,reader,verdict\n{table}");
+        let table = crate::deciding::table::votes(table.as_bytes()).unwrap();
+        votes::lines(&table, |vote| Some(words_of(pair.claim(vote.claim))))
+    };
+    let check = |table: &str, more: Vec<Decision>, expected: &str| {
+        let decisions = under(1, Verdict::Unanimity, [lines(table), more].concat());
+        let found = findings(&set, &decisions);
+        let told: Vec<String> =
+            found.iter().map(|one| format!("{} {}", one.severity.name(), one.reason)).collect();
+        assert_eq!(told.join("; "), expected, "{table:?}");
+    };
+    let wrong = "b/0000,true,bob,false\nb/0000,false,bob,true\n";
+    let asked = "asked which is true, readers say: the false claim is true (1)";
+    check(wrong, Vec::new(), &format!("error {asked}"));
+    check("b/0000,true,bob,true\nb/0000,false,bob,false\n", Vec::new(), "");
+    check("b/0000,true,bob,false\n", Vec::new(), "");
+    // Whoever voted on the pair itself is heard there.
+    let own = || vec![vote(pair, "bob", letter(pair, Half::True))];
+    check(wrong, own(), "");
+    // The writer kept both claims.
+    let against = under(1, Verdict::Unanimity, lines(wrong));
+    let kept = votes::disputed(&set, &against);
+    let keep = |one: &Review| Decision::vote(one, KEEP, "ann", "", Decisions::NONE);
+    let kept: Vec<Decision> = kept.iter().map(keep).collect();
+    assert_eq!(kept.len(), 2);
+    check(wrong, kept, &format!("note {asked}; the pair was kept"));
+}
+
+#[test]
 fn who_says_otherwise_than_the_set_is_a_finding() {
     let set = set(1);
     let pair = &set.pairs[0];

@@ -20,6 +20,8 @@ use crate::{
 pub const VERDICT: &str = "claim-verdict";
 /// The code of an item that asks how much must be read to judge a claim.
 pub const SCOPE: &str = "claim-scope";
+/// The code of a claim that readers judge otherwise than the set.
+pub(super) const DISPUTED: &str = "claim-disputed";
 /// The reader that the set's own scopes are votes of, where people are compared.
 const THE_SET: &str = "the set";
 
@@ -122,6 +124,16 @@ pub fn scopes_of_set(set: &Set) -> Vec<Decision> {
     claims(set).filter_map(of).collect()
 }
 
+/// What readers say of a claim, by reader: `true`, `false` or `cannot tell`.
+pub(super) fn verdicts<'d>(
+    pair: &Pair,
+    half: Half,
+    decisions: &'d Decisions,
+) -> BTreeMap<&'d str, &'d str> {
+    let votes = decisions.votes(&of_claim(VERDICT, pair, half)).into_iter();
+    votes.map(|vote| (vote.by.as_str(), vote.choice.as_str())).collect()
+}
+
 /// Claims that a reader judged otherwise than the set, left open, or gave another scope.
 pub fn disputed(set: &Set, decisions: &Decisions) -> Vec<Review> {
     let mut reviews = Vec::new();
@@ -145,7 +157,7 @@ pub fn disputed(set: &Set, decisions: &Decisions) -> Vec<Review> {
                 "is this claim {half}? Votes that do not say so: {against} of {}",
                 votes.len()
             );
-            add("claim-disputed", question, &[KEEP, CHANGE, REMOVE]);
+            add(DISPUTED, question, &[KEEP, CHANGE, REMOVE]);
         }
         let scope = of_claim(SCOPE, pair, half);
         let said = decisions.votes(&scope).into_iter();
