@@ -215,7 +215,7 @@ fn bad_files_are_told_without_a_word_of_them() {
     let project = set();
     let before = project.read("set/pairs.jsonl");
     let head = "book,true_claim,false_claim\n";
-    let cases: [(&str, String, &str); 20] = [
+    let cases: [(&str, String, &str); 21] = [
         ("a.csv", format!("{head}b1,\"Anna zqx,Anna.\nb1,x,y\n"), "row 2, column 2: a quotation mark opens here"),
         ("a.csv", format!("{head}b1,\"Anna\" zqx,y\n"), "row 2, column 2: something stands behind"),
         ("a.csv", format!("{head}b1,Anna \"zqx\" y,y\n"), "row 2, column 2: a quotation mark inside"),
@@ -225,6 +225,7 @@ fn bad_files_are_told_without_a_word_of_them() {
         ("a.csv", format!("{head}b9,Anna zqx,y\n"), "row 2, `book`: the set has no text of this book"),
         ("a.csv", format!("{head}Anna zqx,Anna,y\n"), "row 2, `book`: is not an id of a book"),
         ("a.csv", format!("{head}b1,Anna zqx,\n"), "row 2, `false_claim`: is missing"),
+        ("a.csv", "book,true_claim,fasle_claim\nb1,x zqx,y\nb1,z,y\n".into(), "the column `false_claim` is missing"),
         ("a.csv", "Anna zqx,y\nb1,x\n".into(), "no column of the head is known"),
         ("a.csv", format!("id,{head}Anna zqx.,b1,x,y\n"), "row 2, `id`: is not an id of a pair"),
         ("a.csv", format!("id,{head}b1/7,b1,zqx,y\nb1/7,b1,z,y\n"), "row 3, `id`, pair b1/7: the id stands a second time"),
@@ -243,6 +244,11 @@ fn bad_files_are_told_without_a_word_of_them() {
         assert!(!format!("{}{}", ran.out(), ran.err()).contains("zqx"), "{expect}: {}", ran.err());
         assert_eq!(project.read("set/pairs.jsonl"), before, "{expect}");
     }
+    project.write("a.csv", "book,true_claim,fasle_claim\nb1,x,y\nb1,z,y\n");
+    let ran = project.run(&["claims", "import", "a.csv", "--into", "set"]);
+    let meant = "row 1, column 3: no column of this name is known, so it is left out; did you mean `false_claim`?";
+    let ran = ran.exits(4).says(meant);
+    assert_eq!(ran.err().matches("is missing").count(), 1, "{}", ran.err());
     project.write("a.csv", [0xff_u8, 0xfe, 0x00, 0x41]);
     project.run(&["claims", "import", "a.csv", "--into", "set"]).exits(4).says("UTF-16");
     project.write("a.csv", [b'a', 0xff, b'\n']);

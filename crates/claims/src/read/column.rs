@@ -19,6 +19,9 @@ pub(crate) enum Kind {
 
 use Kind::{Date, Number, Scope as Reach, Stretches, Text, Truth, Version};
 
+/// What is told of a column under another name than these.
+pub(super) const UNKNOWN: &str = "no column of this name is known";
+
 /// Columns, each with its own name, the other names it is known by, and what it holds.
 type Columns<const N: usize> = [(&'static str, &'static [&'static str], Kind); N];
 

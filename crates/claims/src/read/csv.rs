@@ -81,8 +81,9 @@ fn columns(head: &[String], table: &mut Table) -> Result<Vec<Option<String>>, Mi
             None => {
                 let meant = column::meant(name).map(|meant| format!("; {meant}"));
                 let meant = meant.unwrap_or_default();
-                let left_out = "no column of this name is known, so it is left out";
-                table.warnings.push(place(format!("{left_out}{meant}")));
+                table
+                    .warnings
+                    .push(place(format!("{}, so it is left out{meant}", column::UNKNOWN)));
             }
             Some((column, _)) if columns.iter().flatten().any(|known| known == column) => {
                 faults.push(place(format!("`{column}` stands here a second time")));

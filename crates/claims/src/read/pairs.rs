@@ -16,6 +16,11 @@ use crate::{
 
 /// The pairs of a table, what it says of books, and answers beside them.
 pub(super) fn read(table: Table) -> Result<Read, Mistakes> {
+    if let Some(missing) = missing(&table) {
+        let unknown = table.warnings.into_iter();
+        let unknown = unknown.filter(|one| one.reason.starts_with(column::UNKNOWN));
+        return Err(std::iter::once(missing).chain(unknown).collect());
+    }
     let mut read =
         Read { warnings: table.warnings, columns: Some(table.columns), ..Read::default() };
     let mut faults = Vec::new();
@@ -43,6 +48,24 @@ pub(super) fn read(table: Table) -> Result<Read, Mistakes> {
         return Err(vec![Mistake::new("the file has no claims")]);
     }
     Ok(read)
+}
+
+/// What is wrong where no row has a column that all must have.
+fn missing(table: &Table) -> Option<Mistake> {
+    let has = |column: &&str| table.columns.contains(*column);
+    let must: &[&str] = match (has(&"true_claim") || has(&"false_claim"), has(&"claim")) {
+        (true, false) => &["book", "true_claim", "false_claim"],
+        (false, true) => &["book", "type"],
+        _ => return None,
+    };
+    let missing: Vec<String> =
+        must.iter().filter(|one| !has(one)).map(|one| format!("`{one}`")).collect();
+    let missing = match &missing[..] {
+        [] => return None,
+        [one] => format!("the column {one} is missing"),
+        more => format!("the columns {} are missing", more.join(" and ")),
+    };
+    (!table.rows.is_empty()).then(|| Mistake::new(missing))
 }
 
 /// Takes in a row, which holds a pair or a claim.
