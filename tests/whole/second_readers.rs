@@ -65,6 +65,10 @@ fn second_readers_say_which_of_two_claims_is_true() {
     let decide = format!("{short}={wrong}");
     let votes = ["review", "set", "--queue", "adequacy", "--decide", &decide];
     project.run(&votes).exits(4).says("nobody is named who decides");
+    let unknown = ["review", "set", "--queue", "adequacy", "--decide", "b1/0099=A", "--by", "cay"];
+    project.run(&unknown).exits(4).says("`storymill review set --list --queue adequacy`");
+    let decide = format!("b1/0002={wrong}");
+    let votes = ["review", "set", "--queue", "adequacy", "--decide", &decide];
     project.run(&[&votes[..], &["--by", "cay"]].concat()).exits(0);
     assert!(other.get(&path(bad)).body.contains(note));
     assert!(desk.get("").body.contains("alpha"), "two people on one pair");

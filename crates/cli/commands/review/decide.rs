@@ -34,7 +34,7 @@ pub(in super::super) fn lines(
         let (name, choice) = said.split_once('=').ok_or_else(|| {
             fault(&format!("`{said}` decides nothing"), "write ITEM=CHOICE, as in `1f3a9c=cut`")
         })?;
-        let review = item(name, asking)?;
+        let review = item(name, asking, args.queue.as_deref())?;
         if review.choices.len() < 2 || !review.choices.iter().any(|one| one == choice) {
             let message = format!("`{choice}` is not a choice of {}", review.id().short());
             let hint = match &review.choices[..] {
@@ -91,20 +91,26 @@ pub(super) fn before_it_changed(review: &Review, asking: &Asking<'_>) -> Option<
     lapsed.next().is_none().then(|| one.id())
 }
 
-/// The one item whose id begins so.
-fn item<'b>(name: &str, asking: &Asking<'b>) -> Result<&'b Review, Fault> {
+/// The one item whose id begins so, or that alone has this name.
+fn item<'b>(name: &str, asking: &Asking<'b>, queue: Option<&str>) -> Result<&'b Review, Fault> {
+    let all = || asking.items.iter().map(|item| item.review);
     let begins = |review: &&Review| !name.is_empty() && review.id().to_string().starts_with(name);
-    let mut found: Vec<&Review> =
-        asking.items.iter().map(|item| item.review).filter(begins).collect();
+    let (mut found, mut are) = (all().filter(begins).collect::<Vec<_>>(), "begin with");
+    if found.is_empty() && (!asking.hides || asking.names_items) {
+        found = all().filter(|review| review.item == name).collect();
+        are = "are called";
+    }
     found.dedup_by_key(|review| review.id());
     match &found[..] {
         [one] => Ok(one),
-        [] => Err(fault(
-            &format!("no item is called `{name}`"),
-            "`storymill review WORKFLOW|SET --list` lists them with their ids",
-        )),
+        [] => {
+            let queue = queue.map(|queue| format!(" --queue {queue}")).unwrap_or_default();
+            let list =
+                format!("`storymill review WORKFLOW|SET --list{queue}` lists them with their ids");
+            Err(fault(&format!("no item is called `{name}`"), &list))
+        }
         more => Err(fault(
-            &format!("{} items begin with `{name}`", more.len()),
+            &format!("{} items {are} `{name}`", more.len()),
             "give more letters of the id; `--format json` shows all of them",
         )),
     }
