@@ -372,6 +372,10 @@ fn two_copies_changed_on_the_same_day_are_joined_and_settled() {
     let open = run(&["shelf", "state", "family"], &ann).exits(0);
     let open = open.says("family/n01/0002/reason was changed apart").says("“one event”, by you");
     let first = open.text.find("one event") < open.text.find("too easy");
+    run(&["shelf", "publish", "family", "--public", "out"], &ann)
+        .exits(4)
+        .says("not settled: family/n01/0002/reason")
+        .says("`storymill shelf state family --shelf shelf --key ann.key`");
     let settle = format!("family/n01/0002/reason={}", 1 + usize::from(!first));
     run(&["shelf", "state", &settle], &ann).exits(0).says("“one event”, by you").says("nothing is");
     copy("shelf", "bob");
@@ -381,6 +385,39 @@ fn two_copies_changed_on_the_same_day_are_joined_and_settled() {
         nothing_leaks(&private.project.path(folder));
     }
     private.keeps_quiet();
+}
+
+/// Whoever was let in after the last statement makes no next one that nobody could check.
+#[test]
+fn the_next_statement_is_made_by_whom_the_last_one_names() {
+    let private = Private::new(2, 5);
+    private.add();
+    let (ann, cat) = (["--key", "ann.key"], ["--key", "cat.key"]);
+    let run = |args: &[&str], key: &[&str]| private.run(&[args, key].concat());
+    let file = private.books.path().join("pairs.jsonl");
+    fs::write(&file, pairs("n01", 1, 2)).unwrap();
+    let import = ["claims", "import", file.to_str().unwrap(), "--into", "family"];
+    run(&[&import[..], &["--shelf", "shelf"]].concat(), &ann).exits(0);
+    let state = |version: &str, out: &str, key: &[&str]| {
+        run(&["shelf", "state", "family", "--version", version, "--out", out], key)
+    };
+    state("1.0.0", "one.json", &ann).exits(0);
+    let public = run(&["shelf", "init", "--key-only", "--no-passphrase"], &cat).exits(0).text;
+    // Who is out is told what a maintainer has to type.
+    let add = format!("`storymill shelf rekey --add {} --key THEIR.key`", public.trim());
+    run(&["shelf", "list"], &cat).exits(4).says(&add);
+    run(&["shelf", "rekey", "--add", public.trim()], &ann).exits(0);
+    run(&["shelf", "rekey", "--trust", "--yes"], &cat).exits(0);
+    state("1.1.0", "two.json", &cat).exits(4).says("statement 1 does not name your key");
+    assert!(!private.project.path("two.json").exists());
+    state("1.1.0", "two.json", &ann).exits(0);
+    state("1.2.0", "three.json", &cat).exits(0);
+    run(&["shelf", "publish", "family", "--public", "out"], &cat).exits(0);
+    for (next, before) in [("2", "1"), ("3", "2")] {
+        let path = |number: &str| format!("out/statements/000{number}.json");
+        private.run(&["verify", &path(next), "--before", &path(before)]).exits(0);
+    }
+    nothing_leaks(&private.project.path("shelf"));
 }
 
 /// A canary's whole life: minted with the shelf, planted in what is published and handed out, and found in a corpus that took it in.

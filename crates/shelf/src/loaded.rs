@@ -84,7 +84,10 @@ impl Loaded {
         if loaded.operations.is_empty() && loaded.closed > 0 {
             return Err(Fault::new(FaultKind::Input, "this key does not open the shelf")
                 .at(root)
-                .hint("it was never added, or it was removed; a maintainer adds it: `storymill shelf rekey --add PUBLIC-KEY`"));
+                .hint(format!(
+                    "it was never added, or it was removed; a maintainer adds it: `storymill shelf rekey --add {} --key THEIR.key`",
+                    key.recipient().whole()
+                )));
         }
         let mut count = BTreeMap::<String, usize>::new();
         for one in &loaded.operations {

@@ -194,6 +194,8 @@ fn signatures_go_from_one_maintainer_to_the_next() {
     let pairs = [pair(1, "so"), pair(2, "so")];
     let standing = Standing { valid_until: "2027-11-28".to_owned(), ..Standing::default() };
     let mut state = |shelf: &Shelf, version: &str| {
+        let may = ledger.expose().may_sign(shelf);
+        assert_eq!(may.is_err(), version == "1.2.0", "{may:?}");
         ledger.expose_mut().state(version, &pairs, CANARY, &[]).unwrap();
         ledger.expose_mut().sign(shelf, &standing).unwrap().unwrap()
     };
@@ -255,4 +257,6 @@ fn a_version_is_stated_once_and_a_reason_can_be_taken_back() {
     ledger.retire("n01/0000", "not minimal").unwrap();
     ledger.state("1.2.0", &pairs[1..], CANARY, &[]).unwrap();
     assert!(ledger.undo_retire("n01/0000").is_err(), "what was said in public stays said");
+    let fault = ledger.retire("n01/0000", "again").unwrap_err().to_string();
+    assert!(fault.contains("`n01/0000` went with statement 3"), "{fault}");
 }

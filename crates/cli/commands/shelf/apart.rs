@@ -1,9 +1,9 @@
 //! `storymill shelf state` and `add DIR`: copies of a shelf that were changed apart, joined and settled.
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use serde_json::json;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, few};
 use storymill_shelf::{Access, Conflict, Shelf};
 
 use crate::{
@@ -12,6 +12,9 @@ use crate::{
     next, report, secrets,
     table::{plain, plural, typed},
 };
+
+/// So many things that are to be settled are named.
+const TOLD: usize = 10;
 
 /// Joins another copy of the shelf.
 pub(super) fn join(args: &args::ShelfAdd) -> Result<Exit, Failure> {
@@ -119,14 +122,15 @@ fn is_of(conflict: &Conflict, set: &str) -> bool {
 
 /// Refuses to speak in public of a set of which something is to be settled.
 pub(super) fn refuse(shelf: &Shelf, set: &str) -> Result<(), Fault> {
-    let open = shelf.conflicts()?.iter().filter(|one| is_of(one, set)).count() as u64;
-    if open == 0 {
+    let open = shelf.conflicts()?.into_iter().filter(|one| is_of(one, set));
+    let open: BTreeSet<String> = open.map(|one| one.item).collect();
+    if open.is_empty() {
         return Ok(());
     }
     let message = format!(
-        "a statement is of one version, and of this set {} changed apart and not settled",
-        if open == 1 { "1 thing was".to_owned() } else { format!("{open} things were") }
+        "what is said in public is of one version, and of this set was changed apart and not settled: {}",
+        plain(&few(&open, TOLD))
     );
     Err(Fault::new(FaultKind::Input, message)
-        .hint("`storymill shelf state --key FILE` lists them, and settles them"))
+        .hint("`storymill shelf state SET` lists the versions, and how to settle them"))
 }

@@ -59,6 +59,7 @@ fn statement(args: &args::ShelfState, set: &str, name: &str) -> Result<Exit, Fai
         ));
         said
     } else {
+        ledger.expose().may_sign(&shelf)?;
         let statement = ledger.expose_mut().state(name, pairs, &canary, &endpoints)?;
         let statement =
             ledger.expose_mut().sign(&shelf, &standing(&shelf, set)?)?.unwrap_or(statement);
@@ -140,6 +141,7 @@ fn reveal(args: &args::ShelfState, set: &str, pair: &str) -> Result<Exit, Failur
 
 pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Look)?;
+    super::apart::refuse(&shelf, &args.set)?;
     let i_hold_rights = match &args.workflow {
         Some(path) => session.project(path)?.workflow().publish.i_hold_rights,
         None => false,

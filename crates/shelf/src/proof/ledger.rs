@@ -234,6 +234,19 @@ impl Ledger {
         Ok(Some(last.clone()))
     }
 
+    /// Refuses whom the last statement does not name: nobody would take what they sign for its next.
+    pub fn may_sign(&self, shelf: &Shelf) -> Result<(), Fault> {
+        let signer = shelf.key.signing().signer();
+        let last = self.statements.last().filter(|last| !last.signers.is_empty());
+        let Some(last) = last.filter(|last| !last.signers.contains(&signer)) else { return Ok(()) };
+        let message = format!(
+            "statement {} does not name your key among those that may sign the next one",
+            last.number
+        );
+        Err(Fault::new(FaultKind::Input, message)
+            .hint("a maintainer whom it names makes the next statement, which then names you too"))
+    }
+
     /// The last statement, where it says just what would be said now: one that was made, and may not have been printed.
     pub fn said(
         &self,
@@ -387,8 +400,23 @@ impl Ledger {
         self.statements.last().map(|last| last.leaves.iter().copied().collect()).unwrap_or_default()
     }
 
-    /// The fault of a pair that no statement has, most likely because its id is misspelt.
+    /// The fault of a pair that the last statement does not have, most likely because its id is misspelt, or of which it was said why it goes.
     fn unknown(&self, pair: &str) -> Fault {
+        let is_it = |leaf: &Digest| self.committed.get(leaf).is_some_and(|one| one.pair == pair);
+        let had = |one: &Statement| one.leaves.iter().any(is_it);
+        if let Some(at) = self.statements.iter().rposition(had) {
+            let (message, hint) = match self.statements.get(at + 1) {
+                Some(next) => (
+                    format!("`{pair}` went with statement {}", next.number),
+                    "what a statement has said stays said",
+                ),
+                None => (
+                    format!("it was said already why `{pair}` goes"),
+                    "`storymill shelf state SET --retire PAIR --undo` takes that back",
+                ),
+            };
+            return Fault::new(FaultKind::Input, message).hint(hint);
+        }
         let ids = self.committed.values().map(|committed| committed.pair.as_str());
         let hint = match nearest(pair, ids) {
             Some(near) if near != pair => format!("did you mean `{near}`?"),
