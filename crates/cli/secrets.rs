@@ -105,7 +105,7 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     }
     let bytes = key_bytes(&path)?;
     let open = if is_protected(bytes.expose()) { unlocked::key(bytes.expose()) } else { None };
-    let asks = || passphrase(&format!("passphrase of {}: ", path.display()));
+    let asks = || passphrase(&format!("passphrase of {}: ", path.display()), KEPT);
     let key = open.map_or_else(|| Key::from_file(bytes.expose(), asks), Ok);
     let key = key.map_err(|fault| fault.at(&path))?;
     *known = Some(key.clone());
@@ -144,7 +144,7 @@ pub(crate) fn unlock(file: &KeyFile, time: Duration) -> Result<(PathBuf, SystemT
     }
     unlocked::must_be_there()?;
     let prompt = format!("passphrase of {}: ", path.display());
-    let key = Key::from_file(bytes.expose(), || passphrase(&prompt));
+    let key = Key::from_file(bytes.expose(), || passphrase(&prompt, KEPT));
     let until = unlocked::unlock(bytes.expose(), &key.map_err(|fault| fault.at(&path))?, time)?;
     Ok((path, until))
 }
@@ -231,13 +231,19 @@ pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
+/// What helps where no passphrase comes: for a key that is there, and for a new one.
+const KEPT: &str = "`storymill shelf unlock` keeps a key open for a while, `STORYMILL_PASSPHRASE_FILE` names a file with the passphrase";
+const NAMED: &str = "`STORYMILL_PASSPHRASE_FILE` names a file with the passphrase; in a terminal you are asked for it";
+
 fn new_passphrase() -> Result<Private<String>, Fault> {
-    let word = passphrase("a passphrase for your new key: ")?;
+    let word = passphrase("a passphrase for your new key: ", NAMED)?;
     if word.expose().is_empty() {
         return Err(Fault::new(FaultKind::Input, "the passphrase is empty")
             .hint("`--no-passphrase` makes a key without one"));
     }
-    if std::io::stdin().is_terminal() && passphrase("the same again: ")?.expose() != word.expose() {
+    if std::io::stdin().is_terminal()
+        && passphrase("the same again: ", NAMED)?.expose() != word.expose()
+    {
         return Err(Fault::new(FaultKind::Input, "the two passphrases differ"));
     }
     Ok(word)
@@ -245,7 +251,7 @@ fn new_passphrase() -> Result<Private<String>, Fault> {
 
 /// The first line of the file that `STORYMILL_PASSPHRASE_FILE` names. Else asks for a passphrase without showing it; where
 /// standard input is no terminal, takes its first line.
-fn passphrase(prompt: &str) -> Result<Private<String>, Fault> {
+fn passphrase(prompt: &str, hint: &str) -> Result<Private<String>, Fault> {
     let mut word = Private::new(String::with_capacity(1024));
     #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
     let file = std::env::var_os("STORYMILL_PASSPHRASE_FILE").filter(|path| !path.is_empty());
@@ -267,7 +273,6 @@ fn passphrase(prompt: &str) -> Result<Private<String>, Fault> {
     })?;
     if read == 0 && file.is_none() {
         let message = "no passphrase came: nothing was typed, and nothing is on standard input";
-        let hint = "`storymill shelf unlock` keeps a key open for a while, `STORYMILL_PASSPHRASE_FILE` names a file with the passphrase";
         return Err(Fault::new(FaultKind::Input, message).hint(hint));
     }
     let length = word.expose().trim_end_matches(['\r', '\n']).len();

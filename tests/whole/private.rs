@@ -119,6 +119,10 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
         .exits(0)
         .says("added n01: ");
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("1 book, 1 maintainer");
+    private
+        .run(&["shelf", "add", &private.book(), "--rights", "public domian", "--key", "ann.key"])
+        .exits(4)
+        .says("did you mean `public-domain`?");
     let titles =
         private.command(&["shelf", "list", "--titles", "--key", "ann.key"]).output().unwrap();
     assert!(Said::of(&titles).text.contains(MARKS[0]), "titles are told to who asks for them");
@@ -188,6 +192,11 @@ fn a_key_file_is_its_owners_alone_and_may_have_a_passphrase() {
         child.stdin.take().unwrap().write_all(format!("{word}\n").as_bytes()).unwrap();
         Said::of(&child.wait_with_output().unwrap())
     };
+    // No passphrase is asked for where no shelf can be made.
+    let init = ["shelf", "init", "--key", "eve.key"];
+    private.run(&init).exits(4).says("there is a shelf in this folder already");
+    private.run(&[&init[..], &["--shelf", "eve"]].concat()).exits(4).says("in a terminal you are");
+    assert!(!private.project.path("eve.key").exists());
     say(&["shelf", "init", "--shelf", "bob", "--key", "bob.key"], "correct horse").exits(0);
     assert!(!private.project.path("bob.key").to_string_lossy().is_empty());
     say(&["shelf", "list", "--shelf", "bob", "--key", "bob.key"], "correct horse").exits(0);

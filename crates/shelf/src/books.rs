@@ -6,6 +6,9 @@ use zeroize::Zeroize;
 
 use crate::{Private, Shelf};
 
+/// The rights of a book that is everybody's.
+pub const PUBLIC: &str = "public-domain";
+
 /// What is told of a private book where its text is not.
 #[derive(Clone, Serialize, Deserialize)]
 #[expect(missing_debug_implementations, reason = "a title is private too")]
@@ -53,7 +56,7 @@ impl BookFacts {
 
     /// Whether everybody may have its text.
     pub fn is_public(&self) -> bool {
-        self.rights == "public-domain"
+        self.rights == PUBLIC
     }
 }
 

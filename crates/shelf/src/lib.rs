@@ -41,7 +41,7 @@ mod shelf;
 mod sign;
 mod source;
 
-pub use books::{BookFacts, Books, Cleaner};
+pub use books::{BookFacts, Books, Cleaner, PUBLIC};
 pub use change::Change;
 pub use key::{Key, Recipient, is_protected};
 pub use mount::{MOUNT, Mount};

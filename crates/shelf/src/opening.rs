@@ -35,20 +35,8 @@ impl Shelf {
         key: &Key,
         others: &[Recipient],
     ) -> Result<Self, Fault> {
+        Self::may_make(root, disk.as_ref())?;
         let made = |error| Fault::io("cannot make the shelf", root, error);
-        // A run that was killed while it made the shelf leaves these, and no operation.
-        let ours = ["FORMAT", "FORMAT.new", "lock", RECORDS, LOG, SCRATCH];
-        let names = disk.list(root).map_err(made)?;
-        let is_shelf = names.iter().any(|name| name == INDEX)
-            || !disk.list(&root.join(LOG)).map_err(made)?.is_empty();
-        if is_shelf || names.iter().any(|name| !ours.contains(&name.as_str())) {
-            let there = if is_shelf {
-                "there is a shelf in this folder already; it was left as it is"
-            } else {
-                "this folder is not empty; it was left as it is"
-            };
-            return Err(Fault::new(FaultKind::Input, there).at(root));
-        }
         refuse_links(root, disk.as_ref())?;
         for folder in [RECORDS, LOG] {
             disk.create_dir_all(&root.join(folder)).map_err(made)?;
@@ -76,6 +64,29 @@ impl Shelf {
             Ok(())
         })?;
         Ok(shelf)
+    }
+
+    /// Refuses a folder that a shelf cannot be made in.
+    ///
+    /// # Errors
+    ///
+    /// The folder holds something, or the disk fails.
+    pub fn may_make(root: &Path, disk: &dyn Disk) -> Result<(), Fault> {
+        let made = |error| Fault::io("cannot make the shelf", root, error);
+        // A run that was killed while it made the shelf leaves these, and no operation.
+        let ours = ["FORMAT", "FORMAT.new", "lock", RECORDS, LOG, SCRATCH];
+        let names = disk.list(root).map_err(made)?;
+        let is_shelf = names.iter().any(|name| name == INDEX)
+            || !disk.list(&root.join(LOG)).map_err(made)?.is_empty();
+        if is_shelf || names.iter().any(|name| !ours.contains(&name.as_str())) {
+            let there = if is_shelf {
+                "there is a shelf in this folder already; it was left as it is"
+            } else {
+                "this folder is not empty; it was left as it is"
+            };
+            return Err(Fault::new(FaultKind::Input, there).at(root));
+        }
+        Ok(())
     }
 
     /// Opens a shelf, without a memory of what was seen of it before.

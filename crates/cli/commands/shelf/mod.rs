@@ -8,9 +8,9 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
 use storymill::{calendar::second, decided_book};
-use storymill_core::{BookId, Fault, FaultKind};
+use storymill_core::{BookId, Fault, FaultKind, nearest};
 use storymill_disk::most;
-use storymill_shelf::{Access, Books, Private, Shelf, proof::Ledger, sets::Sets};
+use storymill_shelf::{Access, Books, PUBLIC, Private, Shelf, proof::Ledger, sets::Sets};
 use storymill_sources::{clean, page_id};
 
 use crate::{
@@ -63,6 +63,7 @@ fn unlock(args: &args::ShelfUnlock) -> Result<Exit, Failure> {
 
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let others = people::recipients(&args.recipients)?;
+    Shelf::may_make(&args.place.shelf, &*secrets::disk())?;
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
     let mut shelf = Shelf::make(&args.place.shelf, secrets::disk(), &key, &others)?;
     shelf.remember(secrets::pins(&args.place)?)?;
@@ -95,6 +96,11 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
 }
 
 fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
+    if args.rights != PUBLIC && nearest(&args.rights, [PUBLIC]).is_some() {
+        let message = format!("`--rights {}` would not make the book everybody's", args.rights);
+        let hint = format!("did you mean `{PUBLIC}`?");
+        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+    }
     let name = args.book.file_name().unwrap_or_default().to_string_lossy();
     let id: BookId = match &args.id {
         Some(id) => id.parse().map_err(|error| {
