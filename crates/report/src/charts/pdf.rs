@@ -1,7 +1,11 @@
 //! A chart as PDF, for papers: the marks of its SVG ([`svg`](super::svg)) on a page of its size, in Helvetica, which every
 //! reader of PDF has.
 
-use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, types::LineJoinStyle};
+use std::collections::BTreeSet;
+
+use pdf_writer::{
+    Content, Finish, Name, Pdf, Rect, Ref, Str, types::LineJoinStyle, writers::ExtGraphicsState,
+};
 
 /// Widths of the letters of Helvetica from the blank to `~`, in thousandths of the size of the font.
 const WIDTHS: [u16; 95] = [
@@ -14,6 +18,9 @@ const WIDTHS: [u16; 95] = [
 
 /// How far a corner of a circle's four curves pulls, in radii.
 const PULL: f32 = 0.552_285;
+
+/// The attribute of areas that shine through; its value names the page's state for them.
+const SHINES: &str = "fill-opacity";
 
 /// The font's name on the page.
 const FONT: Name<'static> = Name(b"F");
@@ -34,10 +41,15 @@ pub(super) fn of(svg: &str, style: &str) -> Vec<u8> {
         match tag.split([' ', '/']).next().unwrap_or_default() {
             "g" => colours.push(coloured(style, attribute(tag, "class")).unwrap_or(colour)),
             "" if tag == "/g" => drop(colours.pop()),
-            "path" => path(&mut page, tag, colour),
+            "path" => {
+                pen(&mut page, tag, colour);
+                path(&mut page, attribute(tag, "d"));
+                paint(&mut page, tag);
+            }
             "circle" => {
+                pen(&mut page, tag, colour);
                 circle(&mut page, number(tag, "cx"), number(tag, "cy"), number(tag, "r"));
-                paint(&mut page, tag, colour);
+                paint(&mut page, tag);
             }
             "text" => {
                 let class = attribute(tag, "class");
@@ -60,7 +72,8 @@ pub(super) fn of(svg: &str, style: &str) -> Vec<u8> {
             _ => {}
         }
     }
-    written(&page.finish(), width, height)
+    let shining = svg.split('<').map(|tag| attribute(tag, SHINES)).filter(|one| !one.is_empty());
+    written(&page.finish(), (width, height), &shining.collect())
 }
 
 /// The next tag and what stands between it and the one after.
@@ -91,8 +104,7 @@ fn coloured(style: &str, classes: &str) -> Option<[f32; 3]> {
 }
 
 /// Lines and areas: `M` and `L` with points, `Z` where they end at the beginning.
-fn path(page: &mut Content, tag: &str, colour: [f32; 3]) {
-    let drawn = attribute(tag, "d");
+fn path(page: &mut Content, drawn: &str) {
     for (at, point) in drawn.trim_end_matches('Z').split(['M', 'L']).skip(1).enumerate() {
         let mut numbers = point.split(' ').filter_map(|number| number.parse::<f32>().ok());
         let (Some(x), Some(y)) = (numbers.next(), numbers.next()) else { continue };
@@ -105,7 +117,6 @@ fn path(page: &mut Content, tag: &str, colour: [f32; 3]) {
     if drawn.ends_with('Z') {
         page.close_path();
     }
-    paint(page, tag, colour);
 }
 
 fn circle(page: &mut Content, x: f32, y: f32, r: f32) {
@@ -118,46 +129,75 @@ fn circle(page: &mut Content, x: f32, y: f32, r: f32) {
     page.close_path();
 }
 
-/// Fills and draws what was laid out. An area that shines through is a lighter colour: the page is white.
-fn paint(page: &mut Content, tag: &str, colour: [f32; 3]) {
-    let is_hollow = attribute(tag, "class") == "hollow";
-    let is_filled = attribute(tag, "fill") == "currentColor";
-    let is_drawn = attribute(tag, "stroke") == "currentColor";
-    let opacity = attribute(tag, "fill-opacity").parse().unwrap_or(1.0);
-    let [red, green, blue] =
-        if is_hollow { [1.0; 3] } else { colour.map(|part| 1.0 - (1.0 - part) * opacity) };
+/// The colours, the width and the dash of what is laid out next: PDF takes them before a path, not within one.
+fn pen(page: &mut Content, tag: &str, colour: [f32; 3]) {
+    let opacity = attribute(tag, SHINES);
+    if !opacity.is_empty() {
+        page.save_state().set_parameters(Name(opacity.as_bytes()));
+    }
+    let [red, green, blue] = if is_hollow(tag) { [1.0; 3] } else { colour };
     page.set_fill_rgb(red, green, blue).set_stroke_rgb(colour[0], colour[1], colour[2]);
     page.set_line_width(attribute(tag, "stroke-width").parse().unwrap_or(1.0));
     let dash = attribute(tag, "stroke-dasharray");
     page.set_dash_pattern(dash.split([' ', ',']).filter_map(|part| part.parse().ok()), 0.0);
-    match (is_filled || is_hollow, is_drawn) {
+}
+
+fn is_hollow(tag: &str) -> bool {
+    attribute(tag, "class") == "hollow"
+}
+
+/// Fills and draws what was laid out.
+fn paint(page: &mut Content, tag: &str) {
+    let is_filled = is_hollow(tag) || attribute(tag, "fill") == "currentColor";
+    match (is_filled, attribute(tag, "stroke") == "currentColor") {
         (true, true) => page.fill_nonzero_and_stroke(),
         (true, false) => page.fill_nonzero(),
         (false, true) => page.stroke(),
         (false, false) => page.end_path(),
     };
+    if !attribute(tag, SHINES).is_empty() {
+        page.restore_state();
+    }
 }
 
-/// A text in the letters of Windows' Western code page, which the font has; what it lacks is `?`.
+/// What the font has of Windows' Western code page from 0x80 on, and blanks where that has none.
+const WESTERN: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+/// Signs that the font lacks, each with one that it has in their stead.
+const INSTEAD: [(&str, char); 10] = [
+    ("−‒", '–'),
+    ("―⸺", '—'),
+    ("‐‑⁃", '-'),
+    ("′ʹʼ", '\''),
+    ("″ʺ", '"'),
+    ("∙‧●○", '•'),
+    ("→≥⟩", '>'),
+    ("←≤⟨", '<'),
+    ("≈∼", '~'),
+    ("⁄∕", '/'),
+];
+
+/// A text in the letters of Windows' Western code page, which the font has. What it lacks is a sign that looks like it, else `?`.
 fn letters(text: &str) -> Vec<u8> {
     let text = text
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")
         .replace("&amp;", "&");
-    let letter = |letter: char| match letter {
-        ' '..='~' | '\u{a0}'..='\u{ff}' => u8::try_from(letter).unwrap_or(b'?'),
-        '–' => 0x96,
-        '—' => 0x97,
-        '‘' => 0x91,
-        '’' => 0x92,
-        '“' => 0x93,
-        '”' => 0x94,
-        '…' => 0x85,
-        '•' => 0x95,
-        _ => b'?',
-    };
     text.chars().map(letter).collect()
+}
+
+fn letter(letter: char) -> u8 {
+    let like = INSTEAD.iter().find(|(all, _)| all.contains(letter)).map(|(_, like)| *like);
+    match like.unwrap_or(letter) {
+        like @ (' '..='~' | '\u{a0}'..='\u{ff}') => u8::try_from(like).unwrap_or(b'?'),
+        like if like.is_whitespace() => b' ',
+        like => {
+            let place =
+                WESTERN.chars().position(|one| one == like).and_then(|at| u8::try_from(at).ok());
+            place.map_or(b'?', |at| 0x80 + at)
+        }
+    }
 }
 
 /// How long letters are, in thousandths of the size of the font; those that the table lacks are as wide as digits.
@@ -170,14 +210,22 @@ fn length(letters: &[u8]) -> f32 {
 }
 
 /// A document of one page.
-fn written(content: &[u8], width: f32, height: f32) -> Vec<u8> {
+fn written(content: &[u8], (width, height): (f32, f32), shining: &BTreeSet<&str>) -> Vec<u8> {
     let [catalog, pages, page, stream, font] = [1, 2, 3, 4, 5].map(Ref::new);
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(pages);
     pdf.pages(pages).kids([page]).count(1);
     let mut sheet = pdf.page(page);
     sheet.media_box(Rect::new(0.0, 0.0, width, height)).parent(pages).contents(stream);
-    sheet.resources().fonts().pair(FONT, font);
+    let mut resources = sheet.resources();
+    resources.fonts().pair(FONT, font);
+    let mut states = resources.ext_g_states();
+    for opacity in shining {
+        let mut state = states.insert(Name(opacity.as_bytes())).start::<ExtGraphicsState<'_>>();
+        state.non_stroking_alpha(opacity.parse().unwrap_or(1.0));
+    }
+    states.finish();
+    resources.finish();
     sheet.finish();
     pdf.stream(stream, content);
     pdf.type1_font(font)
@@ -195,7 +243,8 @@ mod tests {
         let svg = "<svg class=\"chart\" width=\"100\" height=\"50\"><title>no</title><g class=\"m0\"><path d=\"M1 2L3.5 4\" \
                    fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/></g><circle cx=\"5\" cy=\"6\" r=\"2\" \
                    class=\"hollow\" stroke=\"currentColor\"/><text class=\"quiet\" x=\"50\" y=\"9\" \
-                   text-anchor=\"end\">0–8 &lt; 中</text></svg>";
+                   text-anchor=\"end\">0–8 &lt; 中</text><text>−.2 “Ž”\u{2009}‑œ</text>\
+                   <path d=\"M1 1L2 2Z\" fill=\"currentColor\" fill-opacity=\"0.14\"/></svg>";
         let style =
             ".chart .quiet, .chart.quiet { color: #ff0000; }\n.chart .m0 { color: #0000ff; }";
         let pdf = of(svg, style);
@@ -209,6 +258,10 @@ mod tests {
             "1 1 1 rg",
             "7 6 m",
             "<309638203C203F> Tj",
+            "<962E3220938E94202D9C> Tj",
+            "q\n/0.14 gs\n",
+            "h\nf\nQ",
+            "/ca 0.14",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }
