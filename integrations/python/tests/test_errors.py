@@ -1,5 +1,7 @@
 """What is refused, and what is said then: the file or row, the reason, what to do."""
 
+import contextlib
+import io
 import json
 import shutil
 import tempfile
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import storymill
+from storymill import lm_eval
 
 from program import FOLDER
 
@@ -63,6 +66,16 @@ class Errors(unittest.TestCase):
         self.refused(lambda: data.score("scenes", {}), "no questions")
         self.refused(lambda: data.score("eval", {"x": "y"}), "no question 'x'")
         self.refused(lambda: data.score("eval", {self.question: "y"}), "119 questions have no")
+
+    def test_tasks(self) -> None:
+        tasks = self.folder / "tasks"
+        self.refused(lambda: lm_eval.write(tasks), "name a published folder")
+        self.refused(
+            lambda: lm_eval.write(tasks, self.folder, by="tokns"), "no unit 'tokns'", "scenes"
+        )
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+            lm_eval.main([str(tasks), str(self.folder), "--by", "tokns"])
+        self.assertIn("tokens", said.getvalue())
 
     def test_options(self) -> None:
         data = storymill.Dataset(self.folder)

@@ -10,14 +10,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from . import curve
 from .contexts import files
 from .dataset import Dataset
 from .errors import DatasetError, StorymillError
-from .harness import MEASURES, bin_of, questions
-from .questions import CONTEXTS, FREE_TEXT, LONG_CONTEXT, OPTIONS, VERDICT
+from .harness import MEASURES, questions
+from .questions import CONTEXTS, FREE_TEXT, LONG_CONTEXT, OPTIONS, UNITS, VERDICT
 
 FUNCTIONS = "storymill_tasks"
 _CHOOSING = (OPTIONS, VERDICT)
@@ -37,9 +37,13 @@ def write(
 ) -> List[str]:
     """Writes the task files, and gives back the names of the tasks.
 
+    What asks nothing is refused, and so is a unit that none of a task's questions has.
+
     `folder` is a published folder, `contexts` what `storymill export` wrote, `claims` a set of claim pairs.
     `context` is `full` or `none`; `by` is the unit of the curve.
     """
+    if folder is None and contexts is None and claims is None:
+        raise StorymillError("nothing to ask: name a published folder (or contexts, or claims)")
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     functions = "from storymill.harness import chosen, docs, pairs, text, written  # noqa: F401\n"
@@ -89,11 +93,16 @@ def _bins(task: Task) -> List[str]:
     wanted = {key: task[key] for key in ("form", "folder", "config", "split") if key in task}
     # Where the answer to a claim lies is counted from the end of the book, so the book is read.
     context = "full" if task["form"] == VERDICT else "none"
-    lows = set()
+    by = task["by"]
+    lows: Set[int] = set()
+    units: Set[str] = set()
     for question in questions(**wanted, context=context):
-        if bin_of(question, task["by"]):
-            lows.add(curve.low(question.demand[task["by"]]))
-    return [f"{task['by']}_{curve.name(low)}" for low in sorted(lows)]
+        units.update(question.demand)
+        if by in question.demand:
+            lows.add(curve.low(question.demand[by]))
+    if units and not lows:
+        raise DatasetError(task["folder"], f"no unit {by!r}", "there are " + ", ".join(sorted(units)))
+    return [f"{by}_{curve.name(low)}" for low in sorted(lows)]
 
 
 def _yaml(name: str, task: Task, bins: List[str]) -> str:
@@ -147,7 +156,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     reader.add_argument("--contexts", help="a file or folder that `storymill export` wrote")
     reader.add_argument("--claims", help="the folder of a set of claim pairs")
     reader.add_argument("--context", choices=CONTEXTS, default="full", help="what is shown")
-    reader.add_argument("--by", default="words", help="scenes, words, symbols or tokens")
+    reader.add_argument("--by", choices=UNITS, default="words", help="unit of the curve")
     reader.add_argument("--split", help="one split only")
     try:
         names = write(**vars(reader.parse_args(arguments)))

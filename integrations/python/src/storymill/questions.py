@@ -16,6 +16,9 @@ FORMS = (OPTIONS, FREE_TEXT, LONG_CONTEXT, VERDICT)
 CONTEXTS = ("full", "none")
 """What may be shown: the context as published, or nothing."""
 
+UNITS = ("scenes", "words", "symbols", "tokens")
+"""What lengths are counted in."""
+
 
 class Question(NamedTuple):
     """A question as it is put to a model."""
@@ -114,7 +117,7 @@ def lengths(row: Mapping[str, Any], what: str) -> Dict[str, int]:
     """The columns of a length by unit. `tokens` is the newest encoding that the table counts."""
     found = {
         unit: row[f"{what}_{unit}"]
-        for unit in ("scenes", "words", "symbols")
+        for unit in UNITS[:3]
         if row.get(f"{what}_{unit}") is not None
     }
     tokens = [name for name in row if name.startswith(f"{what}_tokens_") and row[name] is not None]
