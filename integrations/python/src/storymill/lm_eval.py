@@ -101,7 +101,8 @@ def _bins(task: Task) -> List[str]:
         if by in question.demand:
             lows.add(curve.low(question.demand[by]))
     if units and not lows:
-        raise DatasetError(task["folder"], f"no unit {by!r}", "there are " + ", ".join(sorted(units)))
+        there = ", ".join(sorted(units))
+        raise DatasetError(task["folder"], f"no unit {by!r}", f"there are {there}")
     return [f"{by}_{curve.name(low)}" for low in sorted(lows)]
 
 
