@@ -67,8 +67,13 @@ fn results_become_one_page() {
     ];
     let ran = project.run(&args).exits(0).says("is of the same family (openai) as gpt-4o");
     let ran = ran.says("have no answer").says("page/report.html is the report");
+    let ran =
+        ran.says("figures has report.json, report.csv and ").says(" charts, each as .svg and");
     drop(ran);
     let page = fs::read_to_string(project.path("page/report.html")).unwrap();
+    let (_, warnings) = page.split_once("What weakens this").unwrap();
+    let first = "Retellings were made by rule (distortions, summaries), a stand-in for a model";
+    assert_eq!(warnings.find("<li>").map(|at| &warnings[at + 4..][..first.len()]), Some(first));
     for there in [
         "By retention demand",
         "Against reading the evidence alone",
@@ -122,6 +127,8 @@ fn what_is_no_results_folder_is_refused() {
         .says("no grades are published here")
         .says("storymill evaluate");
     project.run(&["report", "nowhere"]).exits(4);
+    let to_pdf = ["report", "results/mine-baselines", "--out", "page.PDF"];
+    project.run(&to_pdf).exits(2).says("--figures DIR");
     project.run(&["report", "results/mine-baselines", "--link", "view"]).exits(2).says("{id}");
     project.write("audit.json", "[]");
     project

@@ -14,7 +14,7 @@ use storymill_report::{Cell, Collected, Options, Price, Report, baselines, decim
 use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
-use super::scores;
+use super::{build::BY_RULE, scores};
 use crate::{
     args::{Format, prices, report_page::ReportPage},
     exit::{DONE, Exit, Failure},
@@ -66,9 +66,7 @@ pub(crate) fn run(args: &ReportPage, session: &Session) -> Result<Exit, Failure>
             path
         }
     };
-    if let Some(folder) = &args.figures {
-        write_figures(folder, &figures)?;
-    }
+    let drawn = args.figures.as_ref().map(|folder| write_figures(folder, &figures)).transpose()?;
     if let Some(path) = &args.csv {
         write(path, &rows(&figures)?)?;
     }
@@ -88,9 +86,10 @@ pub(crate) fn run(args: &ReportPage, session: &Session) -> Result<Exit, Failure>
         report::say(format!("warning: {warning}"));
     }
     let is_the_report = format!("{} is the report", typed(&lies));
+    let told = drawn.into_iter().chain([is_the_report]).collect::<Vec<_>>().join("\n");
     match args.format {
-        Format::Json => report::say(is_the_report),
-        Format::Text => writeln!(crate::screen::out(), "\n{is_the_report}")?,
+        Format::Json => report::say(told),
+        Format::Text => writeln!(crate::screen::out(), "\n{told}")?,
     }
     Ok(DONE)
 }
@@ -133,6 +132,7 @@ pub(super) fn page(
         options.title = format!("Report: {}", names.join(", "));
     }
     let datasets = datasets(results);
+    options.by_rule = by_rule(&datasets, &configs);
     // What rules and searches get in the same dataset, if anything in it can be measured.
     if let ([dataset], true) = (&datasets[..], options.baselines.is_empty()) {
         let config = configs.first().filter(|_| configs.len() == 1).cloned();
@@ -235,6 +235,20 @@ fn datasets(results: &[Site]) -> Vec<Site> {
     all
 }
 
+/// The steps of some datasets whose retellings by rule these configs are made of, as their locks say.
+fn by_rule(datasets: &[Site], configs: &BTreeSet<String>) -> Vec<String> {
+    let mut steps = BTreeSet::new();
+    for lock in datasets.iter().filter_map(|one| Dataset::open(one).and_then(|one| one.lock()).ok())
+    {
+        let behind = configs.iter().flat_map(|config| lock.steps_behind(config));
+        let is_by_rule = |step: &&str| {
+            lock.steps.get(*step).is_some_and(|step| BY_RULE.contains(&step.kind.as_str()))
+        };
+        steps.extend(behind.filter(is_by_rule).map(str::to_owned));
+    }
+    steps.into_iter().collect()
+}
+
 /// The words of the questions that a page names. Where their dataset is gone, the page has ids alone.
 fn questions(
     datasets: &[Site],
@@ -257,6 +271,17 @@ fn options(args: &ReportPage) -> Result<Options, Failure> {
     let audit = args.audit.as_deref().map(audit).transpose()?;
     if let Some(link) = args.link.as_ref().filter(|link| !link.contains("{id}")) {
         let message = format!("`--link {link}` must have `{{id}}` where the id of a question goes");
+        return Err(Failure::Usage(message));
+    }
+    let is_page = |path: &Path| {
+        path.extension()
+            .is_none_or(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one)))
+    };
+    if let Some(out) = args.out.as_ref().filter(|out| !is_page(out)) {
+        let message = format!(
+            "`--out {}` is the page, which is HTML; `--figures DIR` writes the charts as SVG and PDF",
+            typed(out)
+        );
         return Err(Failure::Usage(message));
     }
     Ok(Options {
@@ -306,18 +331,24 @@ fn write_eval_results(folder: &Path, results: &[Site], title: &str) -> Result<()
     Ok(())
 }
 
-fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
+/// Writes the figures, and says what lies where.
+fn write_figures(folder: &Path, figures: &Report) -> Result<String, Fault> {
     let mut json = serde_json::to_vec_pretty(figures).map_err(|error| {
         Fault::new(FaultKind::Internal, "the figures cannot be JSON").because(error)
     })?;
     json.push(b'\n');
     write(&folder.join("report.json"), &json)?;
     write(&folder.join("report.csv"), &rows(figures)?)?;
-    for chart in figures.charts() {
+    let charts = figures.charts();
+    for chart in &charts {
         write(&folder.join(format!("{}.svg", chart.name)), chart.svg().as_bytes())?;
         write(&folder.join(format!("{}.pdf", chart.name)), &chart.pdf())?;
     }
-    Ok(())
+    Ok(format!(
+        "{} has report.json, report.csv and {}, each as .svg and .pdf (as PNG: `pdftoppm -r 300 -png FILE.pdf OUT`)",
+        typed(folder),
+        plural(charts.len() as u64, "chart"),
+    ))
 }
 
 /// What the charts show, as a table.

@@ -13,6 +13,8 @@ pub struct Options {
     pub level: f64,
     /// The models that wrote the retellings which the questions are made of.
     pub written_by: Vec<String>,
+    /// The steps whose retellings were made by rule.
+    pub by_rule: Vec<String>,
     /// Where a question is shown, with `{id}` for its id; without it ids are no links.
     pub link: Option<String>,
     /// The words of questions by id: those that the page names are told in full.
@@ -40,6 +42,7 @@ impl Default for Options {
             title: "Report".to_owned(),
             level: 0.95,
             written_by: Vec::new(),
+            by_rule: Vec::new(),
             link: None,
             questions: BTreeMap::new(),
             prices: BTreeMap::new(),

@@ -151,7 +151,7 @@ impl Report {
             baselines: options.baselines.clone(),
             book: if all.grouped { "group" } else { "book" },
         };
-        report.warnings = warnings::of(&report, all);
+        report.warnings = warnings::of(&report, all, &options.by_rule);
         report
     }
 }

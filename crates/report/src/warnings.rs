@@ -13,8 +13,14 @@ use crate::{
     words::{number, share},
 };
 
-pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
+pub(crate) fn of(report: &Report, all: &Collected, by_rule: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
+    if !by_rule.is_empty() {
+        warnings.push(format!(
+            "Retellings were made by rule ({}), a stand-in for a model: these are not results of a benchmark.",
+            by_rule.join(", "),
+        ));
+    }
     warnings.extend(family_of_writers(report));
     for part in &report.parts {
         part_warnings(part, all.assisted, &mut warnings);

@@ -15,6 +15,7 @@ use crate::{
     progress::Progress,
     session::Session,
 };
+pub(super) use summary::BY_RULE;
 use summary::Summary;
 
 pub(crate) fn run(args: &args::Build, session: &Session) -> Result<Exit, Failure> {

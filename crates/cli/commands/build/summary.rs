@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The kinds of stages that stand in for a model that retells.
-const BY_RULE: [&str; 2] = ["extract", "swap-facts"];
+pub(in crate::commands) const BY_RULE: [&str; 2] = ["extract", "swap-facts"];
 
 /// Items of a kind by step and reason: how many, and the first of them.
 pub(super) fn counts(items: &[StepReject]) -> BTreeMap<(String, String), (u64, &StepReject)> {
