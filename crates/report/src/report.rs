@@ -99,6 +99,11 @@ impl Part {
         if self.name == PAIRS { "pair" } else { "question" }
     }
 
+    /// The same of several: `pairs`, `questions`.
+    pub(crate) fn nouns(&self) -> &'static str {
+        if self.name == PAIRS { "pairs" } else { "questions" }
+    }
+
     /// Whether an answer is right or wrong, and nothing between.
     pub fn is_right_or_wrong(&self) -> bool {
         [PAIRS, ACCURACY].contains(&self.name.as_str())
@@ -203,7 +208,13 @@ fn scope<'a>(
         let of = of.filter_map(|one| Some((unit.count(length(one))?, one.book)));
         joined(of, (MIN_QUESTIONS, MIN_BOOKS))
     };
-    let (demand, context) = (groups(|one| &one.demand), groups(|one| &one.context));
+    // What has no evidence has all of its context for a demand: of that alone there is no curve.
+    let has_evidence = questions.iter().any(|at| {
+        let one = &all.questions[*at as usize];
+        unit.count(&one.demand) != unit.count(&one.context)
+    });
+    let demand = if has_evidence { groups(|one| &one.demand) } else { Vec::new() };
+    let context = groups(|one| &one.context);
     let flags: BTreeSet<&String> = all.books.iter().flat_map(|book| &book.flags).collect();
     let flags = flags.into_iter().cloned().collect();
     Scope { all, authors, level, unit, demand, context, flags, questions, systems, answers }

@@ -25,7 +25,7 @@ impl Sheet<'_> {
                             "{} ({setting} less evidence), {}: {}",
                             one.model,
                             group.label,
-                            shift_in_words(shift)
+                            shift_in_words(shift, self.part.noun())
                         ),
                     })
                 });
@@ -55,6 +55,7 @@ impl Sheet<'_> {
             range,
             quiet: Vec::new(),
             title: title.clone(),
+            counted: self.part.nouns(),
             series,
         };
         Some(self.chart(

@@ -27,6 +27,8 @@ pub(super) struct Curve {
     /// Groups of bins, with how many questions each has.
     pub(super) bins: Vec<(Bins, usize)>,
     pub(super) axis: String,
+    /// What the bins have: `questions`.
+    pub(super) counted: &'static str,
     /// From where to where the upright axis goes.
     pub(super) range: (f64, f64),
     pub(super) series: Vec<Series>,
@@ -176,7 +178,7 @@ impl Curve {
                 (frame.right + 26.0, base - 4.0),
                 Anchor::Start,
                 "quiet small",
-                "questions in each bin",
+                &format!("{} in each bin", self.counted),
             );
         }
         svg.close();

@@ -13,6 +13,8 @@ pub(super) struct Dots {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) about: String,
+    /// What is counted: `question`.
+    pub(super) noun: &'static str,
     /// Names of groups, how many questions, and what guessing gets right.
     pub(super) groups: Vec<(String, usize, Option<f64>)>,
     /// Points by group.
@@ -50,7 +52,7 @@ impl Dots {
                 svg.text((4.0, top + 14.0), Anchor::Start, "ink", &format!("{name} · {questions}"));
             } else {
                 svg.text((left - 24.0, top + head + 9.0), Anchor::End, "ink", &name);
-                let count = number(*questions, "question");
+                let count = number(*questions, self.noun);
                 svg.text((left - 24.0, top + head + 24.0), Anchor::End, "quiet small", &count);
             }
             if let Some(chance) = chance {

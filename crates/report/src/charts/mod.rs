@@ -238,7 +238,7 @@ impl Sheet<'_> {
                         "{} ({setting}), {}: {}",
                         line.model,
                         group.label,
-                        in_words(cell)
+                        in_words(cell, self.part.noun())
                     ),
                 })
             });
@@ -274,6 +274,7 @@ impl Sheet<'_> {
             range: (0.0, 1.0),
             quiet: self.quiet(table),
             title: title.clone(),
+            counted: self.part.nouns(),
             series,
         };
         Some(self.chart(section, setting, models, &title, (&curve.series, &curve.quiet), |width| {
@@ -292,8 +293,10 @@ impl Sheet<'_> {
         if series.is_empty() {
             return None;
         }
+        let noun = self.part.noun();
         let by = match section {
-            "types" => "type of question",
+            "types" => &format!("type of {noun}"),
+            "facets" => &format!("kind of {noun}"),
             "right-option" => "right option",
             "flags" => "flag of the book",
             _ => "book",
@@ -307,6 +310,7 @@ impl Sheet<'_> {
                 .map(|group| (group.label.clone(), group.questions, group.chance))
                 .collect(),
             title: title.clone(),
+            noun,
             series,
         };
         Some(

@@ -8,18 +8,18 @@ use crate::{
 };
 
 /// `.76 (95 % interval .73 to .79), 412 questions of 8 books, 3 not answered`.
-pub(super) fn in_words(cell: &Cell) -> String {
+pub(super) fn in_words(cell: &Cell, noun: &str) -> String {
     let mut words = interval_in_words(cell.value, cell.low, cell.high);
-    words += &format!(", {} of {}", number(cell.questions, "question"), number(cell.books, "book"));
+    words += &format!(", {} of {}", number(cell.questions, noun), number(cell.books, "book"));
     if cell.not_answered > 0 {
         words += &format!(", {} not answered", cell.not_answered);
     }
     words
 }
 
-pub(super) fn shift_in_words(shift: &Shift) -> String {
+pub(super) fn shift_in_words(shift: &Shift, noun: &str) -> String {
     let words = interval_in_words(shift.value, shift.low, shift.high);
-    format!("{words}, {} of {}", number(shift.questions, "question"), number(shift.books, "book"))
+    format!("{words}, {} of {}", number(shift.questions, noun), number(shift.books, "book"))
 }
 
 fn interval_in_words(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {

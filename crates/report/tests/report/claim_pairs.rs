@@ -76,6 +76,30 @@ fn a_pair_is_right_if_both_claims_are_and_counts_if_both_were_answered() {
     assert_eq!(shares, [Some(1.0), Some(0.5)]);
 }
 
+#[test]
+fn pairs_are_called_pairs_and_claims_without_evidence_have_no_curve() {
+    let claims = |is_known: bool| {
+        let halves = (0..8).flat_map(|at| [(at, true), (at, false)]);
+        let grades = halves.map(|(at, holds)| {
+            let own = claim(at % 2, at, holds, true);
+            let context = if is_known { own.context } else { own.demand.to_start.clone() };
+            Grade { context, ..own }
+        });
+        report(grades)
+    };
+    let page = claims(true).html(&Options::default()).unwrap();
+    let pairs = page.split("<h2").find(|part| part.starts_with(" id=\"part-1\"")).unwrap();
+    for there in ["By kind of pair", "Pair accuracy by kind of pair", ">4 pairs<", "By retention"] {
+        assert!(pairs.contains(there), "{there}");
+    }
+    assert!(!pairs.contains("question"), "{pairs}");
+
+    let without = claims(false);
+    assert!(without.parts.iter().all(|part| part.demand.groups.is_empty()));
+    let page = without.html(&Options::default()).unwrap();
+    assert!(!page.contains("By retention demand") && page.contains("By kind of question"));
+}
+
 proptest! {
     #[test]
     fn a_matrix_has_the_figures_of_the_answers_that_it_is_made_of(answers in prop::collection::vec((0..7_usize, 0..4_u8, 0..4_u8), 1..40)) {

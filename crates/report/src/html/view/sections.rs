@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Serialize)]
 pub(super) struct Section {
     id: String,
-    title: &'static str,
+    title: String,
     about: String,
     /// Whether letters stand in the wide picture too, so that their key must be beside it.
     keyed: bool,
@@ -61,12 +61,14 @@ pub(super) fn sections(part: &Part, charts: &[&Chart], report: &Report) -> Vec<S
     ];
     let mut sections = Vec::new();
     for (section, title, table, about) in all {
+        // Of pairs all of it is said of pairs.
+        let [title, about] = [title, &about].map(|text| text.replace("question", part.noun()));
         let own: Vec<&&Chart> = charts.iter().filter(|chart| chart.section == section).collect();
         let table = match section {
             "against" if part.against_evidence.is_empty() => None,
             "against" => Some(against_table(part)),
             _ if table.groups.is_empty() || (section != "demand" && table.groups.len() < 2) => None,
-            _ => Some(table_view(table, title)),
+            _ => Some(table_view(table, &title, part.noun())),
         };
         if own.is_empty() && table.is_none() {
             continue;

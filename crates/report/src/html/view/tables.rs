@@ -31,11 +31,11 @@ pub(super) struct CellView {
     words: &'static str,
 }
 
-pub(super) fn table_view(table: &Table, title: &str) -> TableView {
+pub(super) fn table_view(table: &Table, title: &str, noun: &str) -> TableView {
     let heads = table.groups.iter().map(|group| {
         let chance =
             group.chance.map_or_else(String::new, |chance| format!(", chance {}", decimal(chance)));
-        format!("{} ({}{chance})", group.label, number(group.questions, "question"))
+        format!("{} ({}{chance})", group.label, number(group.questions, noun))
     });
     let rows = table.lines.iter().map(|line| RowView {
         name: format!("{} · {}", line.model, line.setting),
@@ -71,8 +71,8 @@ pub(super) fn cell_view(cell: &Cell) -> CellView {
         questions: thousands(cell.questions as u64),
         marks: marks(cell.thin, cell.hollow),
         words: match (cell.thin, cell.hollow) {
-            (true, true) => "few questions or books; over 5 % not answered",
-            (true, false) => "few questions or books",
+            (true, true) => "few, or of few books; over 5 % not answered",
+            (true, false) => "few, or of few books",
             (false, true) => "over 5 % not answered",
             (false, false) => "",
         },
@@ -85,7 +85,7 @@ fn shift_view(shift: &Shift) -> CellView {
         interval: interval(shift.low, shift.high),
         questions: thousands(shift.questions as u64),
         marks: marks(shift.thin, false),
-        words: if shift.thin { "few questions or books" } else { "" },
+        words: if shift.thin { "few, or of few books" } else { "" },
     }
 }
 
