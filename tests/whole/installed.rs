@@ -47,8 +47,8 @@ fn the_sample_needs_no_checkout() {
     let said = ran.says("storymill evaluate quickstart/out/quickstart --baselines");
     assert_eq!(format!("{}{}", said.out(), said.err()).matches("next:").count(), 1);
     away.run(&["verify", "quickstart/out/quickstart"]).exits(0);
-    let again = away.run(&["quickstart"]).exits(4).says("this folder is not empty");
-    again.says("storymill quickstart other");
+    // Whoever stopped it goes on in the folder that it made.
+    away.run(&["quickstart"]).exits(0).says("storymill evaluate quickstart/out/quickstart");
     // From inside, nothing is left to be done.
     let mut inside = away.command(&["plan", "quickstart.toml"]);
     inside.current_dir(away.0.path("work/quickstart"));
@@ -61,6 +61,9 @@ fn the_sample_needs_no_checkout() {
         manifest["digest"].clone()
     };
     assert_eq!(digest(&away.0, "work/quickstart/out/quickstart"), digest(&here, "out/quickstart"));
+    std::fs::write(away.0.path("work/quickstart/quickstart.toml"), "# of my own").unwrap();
+    let again = away.run(&["quickstart"]).exits(4).says("this folder is not empty");
+    again.says("storymill quickstart other");
 }
 
 #[test]
