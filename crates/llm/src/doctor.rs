@@ -28,7 +28,7 @@ use crate::{
 
 /// What to do where schemas are of no use.
 const TAGS: &str =
-    "stages mark answers by tags then, as they do by default (`protocol`, of `distort` `answers`)";
+    "leave `protocol` of stages (`answers` of `distort`) at `tag`, as it is by default";
 
 /// How an endpoint is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
